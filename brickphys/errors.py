@@ -108,10 +108,7 @@ class MissingExtraError(MissingLibraryError, InvalidValueError):
 def needing(extra: str, library: str) -> Iterator[None]:
     """Turn an import in the block that fails into the line that says which extra brings the library.
 
-    Raises
-    ------
-    MissingExtraError
-        If it cannot be imported.
+    MissingExtraError if it cannot be imported.
     """
     try:
         yield

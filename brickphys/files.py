@@ -117,10 +117,7 @@ def remove_drafts() -> None:
 def make_folder(path: Path | str) -> Path:
     """Return the path of a folder; make the folder if it does not exist, so that it survives a power cut.
 
-    Raises
-    ------
-    InvalidValueError
-        If it cannot be made.
+    InvalidValueError if it cannot be made.
     """
     folder = _named(path)
     try:
@@ -145,11 +142,8 @@ def _named(path: Path | str) -> Path:
 def check_target(path: Path | str, *, force: bool = False) -> Path:
     """Return `path`, its symbolic link resolved, if a file may be written there; call it before long work starts.
 
-    Raises
-    ------
-    InvalidValueError
-        If the file exists and `force` is not given, if the path is a folder, device or pipe, or a symbolic link to
-        itself, or if no file can be made in its folder.
+    InvalidValueError if the file exists and `force` is not given, if the path is a folder, device or pipe, or a
+    symbolic link to itself, or if no file can be made in its folder.
     """
     if not str(path):
         raise InvalidValueError("the name of a file is empty")
@@ -178,13 +172,7 @@ def check_target(path: Path | str, *, force: bool = False) -> Path:
 
 
 def fingerprint(path: Path | str) -> str:
-    """Return the SHA-256 of a file's content in hexadecimal.
-
-    Raises
-    ------
-    InvalidValueError
-        If it cannot be read.
-    """
+    """Return the SHA-256 of a file's content in hexadecimal; InvalidValueError if it cannot be read."""
     return hashlib.sha256(read_bytes(path)).hexdigest()
 
 

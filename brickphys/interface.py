@@ -230,13 +230,7 @@ class Displayed:
         return self.line()
 
     def to_pandas(self) -> "pd.DataFrame":
-        """Return its rows as a data frame.
-
-        Raises
-        ------
-        MissingExtraError
-            Without pandas.
-        """
+        """Return its rows as a data frame; MissingExtraError without pandas."""
         with errors.needing("analysis", "pandas"):
             import pandas as pd
         return pd.DataFrame(list(self.rows()))

@@ -98,10 +98,7 @@ _LINE_END = re.compile("\r\n?")
 def read_bytes(path: Path | str, most_bytes: int = MOST_DATA_BYTES) -> bytes:
     """Return the content of a file, or of a pipe that something writes to.
 
-    Raises
-    ------
-    InvalidValueError
-        If it cannot be read, is a device, or has more than `most_bytes` bytes.
+    InvalidValueError if it cannot be read, is a device, or has more than `most_bytes` bytes.
     """
     try:
         found = Path(path).stat()
@@ -145,11 +142,7 @@ def read_lines(path: Path | str, most_bytes: int = MOST_LINE_BYTES) -> Iterator[
     """Yield the lines of a file with their ends, the last one perhaps without; only one is in memory at once.
 
     A file has at most `MOST_JOURNAL_BYTES` bytes, a line `most_bytes`. One whose name ends in .gz is unpacked.
-
-    Raises
-    ------
-    InvalidValueError
-        If it cannot be read, or it or a line exceeds a limit of this module.
+    InvalidValueError if it cannot be read, or it or a line exceeds a limit of this module.
     """
     try:
         with Path(path).open("rb") as file:
@@ -173,10 +166,7 @@ def read_lines(path: Path | str, most_bytes: int = MOST_LINE_BYTES) -> Iterator[
 def decode(content: bytes, name: str) -> str:
     """Return UTF-8 bytes as text without a byte order mark; ends of line stay as they are.
 
-    Raises
-    ------
-    InvalidValueError
-        If the bytes are not UTF-8 or have a NUL character; the message names the line.
+    InvalidValueError if the bytes are not UTF-8 or have a NUL character; the message names the line.
     """
     try:
         text = content.decode("utf-8-sig")
@@ -192,10 +182,7 @@ def decode(content: bytes, name: str) -> str:
 def read_text(path: Path | str, most_bytes: int = MOST_BYTES) -> str:
     """Return the text of a UTF-8 file, without a byte order mark, each end of line as one character.
 
-    Raises
-    ------
-    InvalidValueError
-        As `read_bytes` and `decode`.
+    InvalidValueError as `read_bytes` and `decode`.
     """
     return as_text(read_bytes(path, most_bytes), str(path))
 
@@ -216,23 +203,15 @@ def shipped_toml(entry: Traversable) -> dict[str, Any]:
 
 
 def read_toml(path: Path | str, most_bytes: int = MOST_BYTES) -> dict[str, Any]:
-    """Return the tables of a TOML file.
-
-    Raises
-    ------
-    InvalidValueError
-        As `read_text` and `parse_toml`.
-    """
+    """Return the tables of a TOML file; InvalidValueError as `read_text` and `parse_toml`."""
     return parse_toml(read_text(path, most_bytes), str(path))
 
 
 def parse_toml(text: str, name: str) -> dict[str, Any]:
     """Return the tables of a TOML text; error messages start with `name`.
 
-    Raises
-    ------
-    InvalidValueError
-        If the text is not TOML, is larger than a file of any kind may be, or exceeds a limit of this module.
+    InvalidValueError if the text is not TOML, is larger than a file of any kind may be, or exceeds a limit of this
+    module.
     """
     if len(text) > MOST_SCENE_BYTES:
         raise _too_large(name, MOST_SCENE_BYTES)
@@ -249,24 +228,15 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
 
 
 def read_json(path: Path | str, most_bytes: int = MOST_BYTES) -> Any:
-    """Return the value of a JSON file.
-
-    Raises
-    ------
-    InvalidValueError
-        As `read_text` and `parse_json`.
-    """
+    """Return the value of a JSON file; InvalidValueError as `read_text` and `parse_json`."""
     return parse_json(read_text(path, most_bytes), str(path))
 
 
 def parse_json(text: str, name: str) -> Any:
     """Return the value of a JSON text; error messages start with `name`.
 
-    Raises
-    ------
-    InvalidValueError
-        If the text is not JSON, has a key twice in an object, NaN or an infinity, is larger than a file of any kind may
-        be, or exceeds a limit of this module.
+    InvalidValueError if the text is not JSON, has a key twice in an object, NaN or an infinity, is larger than a file
+    of any kind may be, or exceeds a limit of this module.
     """
     if len(text) > MOST_MANIFEST_BYTES:
         raise _too_large(name, MOST_MANIFEST_BYTES)
@@ -293,10 +263,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def read_rows(path: Path | str, most_bytes: int = MOST_TABLE_BYTES) -> Iterator[CsvRow]:
     """Yield the rows of a CSV file, see `parse_csv`; only its bytes are in memory at once.
 
-    Raises
-    ------
-    InvalidValueError
-        As `read_text` and `parse_csv`.
+    InvalidValueError as `read_text` and `parse_csv`.
     """
     content = read_bytes(path, most_bytes)
     yield from _rows(_lines(content, str(path)), str(path))
@@ -315,10 +282,7 @@ def _lines(content: bytes, name: str) -> Iterator[str]:
 def parse_csv(text: str, name: str) -> Iterator[CsvRow]:
     """Yield the rows of a CSV text, each with the number of its last line, from 1; messages start with `name`.
 
-    Raises
-    ------
-    InvalidValueError
-        If the text is not CSV.
+    InvalidValueError if the text is not CSV.
     """
     return _rows(io.StringIO(text), name)
 

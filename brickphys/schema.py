@@ -134,10 +134,7 @@ NumberOrText = Annotated[str, BeforeValidator(_as_text)]
 def validated(model: type[M], raw: Any, name: str) -> M:
     """Return what a file says (as `tomllib` or `json` reads it) as a document; its name begins the message of an error.
 
-    Raises
-    ------
-    InvalidValueError
-        With every fault of form, as ``key.path: what``.
+    InvalidValueError with every fault of form, as ``key.path: what``.
     """
     try:
         return model.model_validate(raw)

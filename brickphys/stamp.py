@@ -207,13 +207,7 @@ def _stamp(packages: Iterable[str], find: Callable[[str], Mapping[str, str]]) ->
 
 
 def stamp_of(document: object) -> Stamp:
-    """Return the stamp in a JSON value.
-
-    Raises
-    ------
-    InvalidValueError
-        If it is none.
-    """
+    """Return the stamp in a JSON value; InvalidValueError if it is none."""
     from brickphys.schema import StampDocument, validated
 
     return Stamp(**dict(validated(StampDocument, document, "stamp")))

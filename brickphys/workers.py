@@ -206,10 +206,7 @@ class Executor(Protocol[_J, R]):
     def wait(self, timeout_s: float) -> None:
         """Wait until a job ends, at most `timeout_s`; complete the futures of jobs that have ended.
 
-        Raises
-        ------
-        WorkerStartError
-            If processes cannot start, or cannot load what their job needs: no job is to blame.
+        WorkerStartError if processes cannot start, or cannot load what their job needs: no job is to blame.
         """
         ...
 
@@ -277,10 +274,7 @@ class LocalExecutor(Generic[J, R]):
     def wait(self, timeout_s: float) -> None:
         """Wait until a job ends, at most `timeout_s`; complete the futures of jobs that have ended.
 
-        Raises
-        ------
-        WorkerStartError
-            If processes end before they start, cannot prepare a job, or take too long for it.
+        WorkerStartError if processes end before they start, cannot prepare a job, or take too long for it.
         """
         for pipe in wait(self._processes, timeout_s):
             if pipe in self._processes:  # the process of another pipe may just have been replaced

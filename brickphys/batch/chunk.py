@@ -106,10 +106,7 @@ ChunkResults = tuple[ChunkResult, ...]
 def prepare_chunk(job: ChunkJob) -> CellWork:
     """Return the first cell of a job, prepared; the same object while this process works on it.
 
-    Raises
-    ------
-    WorkerStartError
-        If this process computes by something else than the runner.
+    WorkerStartError if this process computes by something else than the runner.
     """
     differences = job.stamp.differences(_stamp_here(job.packages))
     if differences:
@@ -122,12 +119,8 @@ def run_chunk(job: ChunkJob) -> ChunkResults:
     """Do a job in this process.
 
     A run that raises an error fails alone: the chunk is halved until the run is found. It is tried `TRIES` times; then
-    its row has the error and nothing else.
-
-    Raises
-    ------
-    WorkerStartError
-        If somebody has edited the sources: what a process imports late, such as an engine, is not what its stamp says.
+    its row has the error and nothing else. WorkerStartError if somebody has edited the sources: what a process imports
+    late, such as an engine, is not what its stamp says.
     """
     begun = time.perf_counter()
     groups: dict[tuple[Any, ...], list[tuple[Chunk, pa.Table]]] = {}

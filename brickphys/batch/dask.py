@@ -331,10 +331,7 @@ def _distributed() -> Any:
 def _client(address: Any, timeout_s: float) -> Any:
     """Return a client; it is made in a thread, since what is no scheduler may keep it waiting for ever.
 
-    Raises
-    ------
-    OSError
-        If no scheduler answers.
+    OSError if no scheduler answers.
     """
     made: Future[Any] = Future()
 
@@ -371,12 +368,7 @@ def _is_file(address: str) -> bool:
 def _address_in(name: str) -> str:
     """Return the address in a scheduler file, which a scheduler that starts again may replace.
 
-    Raises
-    ------
-    OSError
-        If it is not there, or not yet whole.
-    InvalidValueError
-        If it has no address.
+    OSError if it is not there, or not yet whole; InvalidValueError if it has no address.
     """
     try:
         address = str(read_json(name)["address"])
@@ -464,10 +456,7 @@ def task_by_value() -> Callable[[dict[str, Any], Sequence[str], bytes], tuple[st
 def run_sent(worker: Any, sent: bytes) -> ChunkResults | Exception:
     """Do a pickled chunk on a worker of Dask, and log when it starts.
 
-    Raises
-    ------
-    ShortOfMemoryError, WorkerStartError
-        If the chunk cannot be prepared: no run is to blame.
+    ShortOfMemoryError, WorkerStartError if the chunk cannot be prepared: no run is to blame.
     """
     job: ChunkJob = pickle.loads(sent)
     key = worker.get_current_task()

@@ -68,13 +68,7 @@ def manifest_here(spec: Spec) -> Manifest:
 
 
 def manifest_of(document: Any) -> Manifest:
-    """Return the manifest in a JSON value.
-
-    Raises
-    ------
-    InvalidValueError
-        If it is not a manifest, or was edited.
-    """
+    """Return the manifest in a JSON value; InvalidValueError if it is not a manifest, or was edited."""
     if isinstance(document, Mapping) and document.get("schema") == _OLDER:
         raise InvalidValueError(
             "an earlier version wrote it: run the study again in another folder"
@@ -155,10 +149,7 @@ class Journal:
     def entries(self) -> Iterator[dict[str, Any]]:
         """Yield the content of every line that is believed, in order, without its check.
 
-        Raises
-        ------
-        BatchFolderError
-            If the file cannot be read, is too large, or has too many lines that are not believed.
+        BatchFolderError if the file cannot be read, is too large, or has too many lines that are not believed.
         """
         before, end, faults = files.START, 0, []
         # the checks that the next line may follow: of the last good line, and of a bad one since
@@ -188,10 +179,7 @@ class Journal:
     def append(self, entry: dict[str, Any]) -> None:
         """Write a line and flush it to the disk; `entries` must have come to its end before.
 
-        Raises
-        ------
-        OSError
-            If the disk is full; what was written of the line goes when the next one is written.
+        OSError if the disk is full; what was written of the line goes when the next one is written.
         """
         content = files.sealed(self._study + self._before, entry)
         line = files.written(content).encode() + b"\n"
@@ -207,13 +195,7 @@ class Journal:
         self._before, self._end = content[files.CHECK], self._end + len(line)
 
     def write_anew(self, entries: Iterable[dict[str, Any]]) -> None:
-        """Replace the journal by these lines.
-
-        Raises
-        ------
-        OSError
-            If it cannot be written; it is as it was then.
-        """
+        """Replace the journal by these lines; OSError if it cannot be written: it is as it was then."""
         before, lines = files.START, []
         for entry in entries:
             content = files.sealed(self._study + before, entry)

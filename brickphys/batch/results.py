@@ -203,10 +203,7 @@ def played_again(store: Store, cell: int, run: int, *, continue_anyway: bool = F
 def finished_row(store: Store, cell: int, run: int) -> dict[str, Any]:
     """Return the row of a run that has a result; both numbers are counted from 0.
 
-    Raises
-    ------
-    InvalidValueError
-        If there is no such run, or it failed.
+    InvalidValueError if there is no such run, or it failed.
     """
     cells = len(store.spec.cells)
     if not 0 <= cell < cells:

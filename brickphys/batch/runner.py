@@ -38,10 +38,7 @@ def run_study(
 ) -> Store:
     """Run a study on this machine, or continue it, and return its batch; the folder is as for `running_store`.
 
-    Raises
-    ------
-    BatchFolderError
-        As `running_store`.
+    BatchFolderError as `running_store`.
     """
     with running_store(folder, spec) as store:
         store.repair()

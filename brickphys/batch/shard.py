@@ -112,13 +112,7 @@ class Shard:
         }
 
     def data(self, folder: Path) -> bytes:
-        """Return the content of the file.
-
-        Raises
-        ------
-        InvalidValueError
-            If the file is missing, or is not as it was written.
-        """
+        """Return the content of the file; InvalidValueError if the file is missing, or is not as it was written."""
         try:
             data = (folder / self.file).read_bytes()
         except FileNotFoundError:

@@ -42,10 +42,7 @@ LOCK = "lock"
 def locked(folder: Path) -> AbstractContextManager[object]:
     """Return the lock of a folder, held until its block ends.
 
-    Raises
-    ------
-    BatchFolderError
-        If another process holds it, or the folder cannot be written.
+    BatchFolderError if another process holds it, or the folder cannot be written.
     """
     try:
         return FileLock(folder / LOCK).acquire(timeout=0)
@@ -121,10 +118,7 @@ class Store:
     def add(self, result: ChunkResult) -> None:
         """Keep the rows of chunks: write them under a temporary name, rename the file, list it in the journal.
 
-        Raises
-        ------
-        InterruptedRunError
-            If the disk is full; the rows that were kept before stay.
+        InterruptedRunError if the disk is full; the rows that were kept before stay.
         """
         shard = shard_of(result, self._digest)
         if self._is_counted(shard):
@@ -225,13 +219,7 @@ class Store:
         return rows.filter(pc.is_null(rows[ERROR])) if ERROR in rows.column_names else rows
 
     def load(self) -> None:
-        """Read the journal again.
-
-        Raises
-        ------
-        BatchFolderError
-            If it cannot be read.
-        """
+        """Read the journal again; BatchFolderError if it cannot be read."""
         found: dict[str, Shard] = {}
         faults = []
         for entry in self._journal.entries():
@@ -304,10 +292,7 @@ class Store:
     def files(self) -> set[str]:
         """Return the names of the files in the folder of shards.
 
-        Raises
-        ------
-        BatchFolderError
-            If the folder cannot be read, or holds anything that is none of ours.
+        BatchFolderError if the folder cannot be read, or holds anything that is none of ours.
         """
         folder = self.folder / SHARDS
         if not folder.exists():
@@ -349,10 +334,7 @@ class Store:
 def open_store(folder: Path | str) -> Store:
     """Return the batch in a folder, to read it; it may be running.
 
-    Raises
-    ------
-    BatchFolderError
-        If the folder holds no batch, or its manifest was edited.
+    BatchFolderError if the folder holds no batch, or its manifest was edited.
     """
     manifest = _read_manifest(Path(folder))
     store = Store(Path(folder), manifest, manifest.stamps[0])
@@ -412,10 +394,7 @@ def existing_store(
 ) -> Store | None:
     """Return the batch that `running_store` would continue, None if it would begin one; nothing is written.
 
-    Raises
-    ------
-    BatchFolderError
-        If `running_store` would refuse the folder.
+    BatchFolderError if `running_store` would refuse the folder.
     """
     folder = Path(folder)
     _check_folder(folder)

@@ -117,10 +117,7 @@ class Deck:
     def name(self, card: int, secrets: Mapping[int, str]) -> str | None:
         """Return the name of a card by the keys that were shown and by secrets of seats; None if a key is missing.
 
-        Raises
-        ------
-        InvalidValueError
-            If it has none: a key is wrong.
+        InvalidValueError if it has none: a key is wrong.
         """
         exponent = 1
         for seat in range(2):

@@ -247,10 +247,7 @@ class OngoingGame:
     def choose(self, *actions: Any) -> None:
         """Take actions of the person who is to act, one after the other.
 
-        Raises
-        ------
-        IllegalActionError
-            If one is illegal; those before it are taken.
+        IllegalActionError if one is illegal; those before it are taken.
         """
         self.follow(actions)
 
@@ -294,10 +291,7 @@ class OngoingGame:
     def back_to_choice(self, player: int) -> None:
         """Take back all that has happened since a person chose last, and that choice: everybody has agreed.
 
-        Raises
-        ------
-        InvalidValueError
-            If there is no such choice.
+        InvalidValueError if there is no such choice.
         """
         chosen = self.choices_of(player)
         if not chosen:

@@ -61,13 +61,7 @@ class TextEncoder:
         self.space = spaces.Box(0, 255, (length,), np.uint8)
 
     def encode(self, view: Any) -> npt.NDArray[np.uint8]:
-        """Return the bytes, shape (length,).
-
-        Raises
-        ------
-        InvalidValueError
-            If the text is longer.
-        """
+        """Return the bytes, shape (length,); InvalidValueError if the text is longer."""
         text = self._game.format_view(view).encode()
         if len(text) > self._length:
             raise InvalidValueError(

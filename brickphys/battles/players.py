@@ -74,10 +74,7 @@ def _unknown(players: str) -> set[str]:
 def installed_players(players: str, source: str) -> str:
     """Return players that a file names, separated by commas: people and installed bots; others would import code.
 
-    Raises
-    ------
-    InvalidValueError
-        If there is another one; the message begins with `source`.
+    InvalidValueError if there is another one; the message begins with `source`.
     """
     if unknown := _unknown(players):
         told = ", ".join(sorted(unknown))

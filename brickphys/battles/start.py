@@ -85,10 +85,7 @@ class GameStart:
 def resumed(game: AnyGame, written: Replay, source: str) -> GameStart:
     """Return the start of a game that goes on from its replay, which was read from a file; `source` names that.
 
-    Raises
-    ------
-    InvalidValueError
-        If it is over; ReplayFileError names the line that was edited.
+    InvalidValueError if it is over; ReplayFileError names the line that was edited.
     """
     record = play_back(game, written, source)
     if record.ending is Ending.OVER:
@@ -108,10 +105,8 @@ REPLAY = ".jsonl"
 def find_setup(game: AnyGame, scenario: str, options: Mapping[str, Any]) -> Setup:
     """Return a setup that ships with a game by its name, or one in a file, with some of its options changed.
 
-    Raises
-    ------
-    InvalidValueError
-        If there is none, or the game cannot begin with it; the message names the file unless the options are at fault.
+    InvalidValueError if there is none, or the game cannot begin with it; the message names the file unless the options
+    are at fault.
     """
     if is_shipped(scenario, game.setups):
         return with_rules(game, game.setups[scenario], options)
@@ -125,10 +120,7 @@ def find_setup(game: AnyGame, scenario: str, options: Mapping[str, Any]) -> Setu
 def own_setup(game: AnyGame, text: str, name: str) -> Setup:
     """Return the setup in the text of a file.
 
-    Raises
-    ------
-    InvalidValueError
-        If there is none, or the game cannot begin with it; the message names the file.
+    InvalidValueError if there is none, or the game cannot begin with it; the message names the file.
     """
     return _begun(game, game.parse_setup(text, name), name)
 

@@ -259,11 +259,7 @@ class Table:
         """Offer something, or accept it; return whether all have done so, and it is done.
 
         A choice after which nothing was rolled or shown, and nobody else has acted, is taken back without an offer.
-
-        Raises
-        ------
-        InvalidValueError
-            If it cannot be offered now.
+        InvalidValueError if it cannot be offered now.
         """
         by = self.offers.get(kind, [])
         if player not in self.ongoing.persons:

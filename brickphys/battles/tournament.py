@@ -93,10 +93,7 @@ class Tournament:
     def pair(self) -> list[Pairing]:
         """Add the next round, and return its games; who rests has a point at once.
 
-        Raises
-        ------
-        InvalidValueError
-            If a game of the last round goes on, or there are no more rounds.
+        InvalidValueError if a game of the last round goes on, or there are no more rounds.
         """
         if not self.is_round_over or len(self.played) >= self.rounds:
             raise InvalidValueError(

@@ -213,13 +213,7 @@ class Field(Grid):
         return faults
 
     def stud(self, x: int, y: int) -> Stud:
-        """Return the number of a stud.
-
-        Raises
-        ------
-        InvalidValueError
-            If it is not on the field.
-        """
+        """Return the number of a stud; InvalidValueError if it is not on the field."""
         if not self.contains(x, y):
             raise InvalidValueError(f"stud ({x}, {y}) is outside the field of {self.size}")
         return self.square(x, y)

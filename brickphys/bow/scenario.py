@@ -167,10 +167,7 @@ def _actions(armies: Sequence[Sequence[str]], known: library.Library) -> list[st
 def begin(scenario: Scenario, name: str = "scenario") -> State:
     """Return the first state of a scenario.
 
-    Raises
-    ------
-    ScenarioFileError
-        With every fault of its setup and every aim that cannot be met, as ``key.path: what`` in the file.
+    ScenarioFileError with every fault of its setup and every aim that cannot be met, as ``key.path: what`` in the file.
     """
     reading = read_setup(scenario.setup)
     found = [*reading.faults]

@@ -414,10 +414,7 @@ class SetupReading:
 def first_state(setup: Mapping[str, Any]) -> State:
     """Return the state in which a battle begins: the roll for the start comes next (BOW 2.2).
 
-    Raises
-    ------
-    InvalidValueError
-        With every fault of form, or if there is none every fault of meaning, as ``key.path: what``.
+    InvalidValueError with every fault of form, or if there is none every fault of meaning, as ``key.path: what``.
     """
     reading = read_setup(setup)
     refuse(_NAME, reading.faults)

@@ -39,10 +39,7 @@ class Terrain:
 def terrain(field: Field, open_ids: frozenset[str] = frozenset()) -> Terrain:
     """Return a field while certain doors and windows are open, and all others closed.
 
-    Raises
-    ------
-    InvalidValueError
-        If an id is not that of a door or window of the field.
+    InvalidValueError if an id is not that of a door or window of the field.
     """
     for strange in sorted(open_ids.difference(field.doors)):
         raise unknown("door or window", strange, field.doors)
@@ -174,10 +171,7 @@ class Reachable:
     def path(self, stud: Stud) -> list[Stud]:
         """Return the shortest path to a stud, both ends included; of several, one that is near the straight line.
 
-        Raises
-        ------
-        InvalidValueError
-            If it is out of reach.
+        InvalidValueError if it is out of reach.
         """
         if stud not in self.steps:
             x, y = self.terrain.field.xy(stud)

@@ -296,10 +296,7 @@ _OUTCOME_COLUMNS = (
 def crash_maker(scale_m_s: float | None, surface_name: str | None) -> "Callable[[Scene], Crash]":
     """Return the function that makes the move of a scene with bodies, on a surface by name (wood if None).
 
-    Raises
-    ------
-    InvalidValueError
-        If there is no such surface, or the scale is impossible.
+    InvalidValueError if there is no such surface, or the scale is impossible.
     """
     from brickphys.vehicles.crash import SPEED_SCALE_M_S, check_scale, crash
 

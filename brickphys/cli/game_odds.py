@@ -38,12 +38,8 @@ _ATTACK = "attack"
 def game_words(words: Sequence[str]) -> list[str]:
     """Return the words of a game's odds, of which the first is the game, and the second one of its rolls.
 
-    Two units stand for the attack of the one on the other in the game that has them.
-
-    Raises
-    ------
-    InvalidValueError
-        If they are units of no game, or of several, or nearly the names of units.
+    Two units stand for the attack of the one on the other in the game that has them. InvalidValueError if they are
+    units of no game, or of several, or nearly the names of units.
     """
     if words[0] in registry.games():
         is_unit = len(words) > 2 and (

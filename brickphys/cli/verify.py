@@ -250,10 +250,7 @@ def is_batch(folder: Path) -> bool:
 def kind_of(path: Path) -> FileKind | None:
     """Return the kind of a file, or of the folder of a batch; None if it is of no known kind.
 
-    Raises
-    ------
-    InvalidValueError
-        If it cannot be read.
+    InvalidValueError if it cannot be read.
     """
     if is_folder(path):
         _entries(path)

@@ -123,12 +123,7 @@ def polygon_problems(points: Sequence[Point]) -> list[str]:
 def convex_polygon(points: Sequence[Point]) -> Polygon:
     """Return the polygon with these corners, in order and of either winding; collinear corners are dropped.
 
-    The last of them may repeat the first one.
-
-    Raises
-    ------
-    InvalidValueError
-        With every fault of `polygon_problems`.
+    The last of them may repeat the first one. InvalidValueError with every fault of `polygon_problems`.
     """
     points = open_ring(points)
     problems = corner_problems(points)

@@ -37,12 +37,8 @@ def is_geometry(value: Any) -> bool:
 def polygons_of(geometry: Any) -> list[Rings]:
     """Return the polygons that are given as WKT, or as the geometry of GeoJSON or a feature with it.
 
-    Objects that have ``__geo_interface__``, such as polygons of shapely, are geometries, too.
-
-    Raises
-    ------
-    InvalidValueError
-        If it is neither a polygon nor several.
+    Objects that have ``__geo_interface__``, such as polygons of shapely, are geometries, too. InvalidValueError if it
+    is neither a polygon nor several.
     """
     geometry = getattr(geometry, "__geo_interface__", geometry)
     if isinstance(geometry, str):
@@ -61,13 +57,7 @@ def polygons_of(geometry: Any) -> list[Rings]:
 
 
 def ring_of(geometry: Any) -> list[Point]:
-    """Return the corners of a single polygon without holes (see `polygons_of`).
-
-    Raises
-    ------
-    InvalidValueError
-        If it is none.
-    """
+    """Return the corners of a single polygon without holes (see `polygons_of`); InvalidValueError if it is none."""
     polygons = polygons_of(geometry)
     if len(polygons) > 1 or len(polygons[0]) > 1:
         raise InvalidValueError("several polygons, or one with holes, are not a rectangle")

@@ -122,13 +122,7 @@ class Grid:
         return 0 <= x < self.width and 0 <= y < self.length
 
     def square(self, x: int, y: int) -> Square:
-        """Return the square in a column and a row.
-
-        Raises
-        ------
-        InvalidValueError
-            If it is not on the grid.
-        """
+        """Return the square in a column and a row; InvalidValueError if it is not on the grid."""
         if not self.contains(x, y):
             size = f"{self.width} x {self.length}"
             raise InvalidValueError(f"square ({x}, {y}) is outside the grid of {size}")

@@ -265,12 +265,8 @@ def alone(
 ) -> tuple[tuple[str, int], ...]:
     """Return the weights of a shot at a body that stands alone, and that they call by its name; see `shot_weights`.
 
-    With `is_hidden` the scatter is that of a shot over a wall, without the wall.
-
-    Raises
-    ------
-    InvalidValueError
-        If the missile cannot be aimed there.
+    With `is_hidden` the scatter is that of a shot over a wall, without the wall. InvalidValueError if the missile
+    cannot be aimed there.
     """
     there = [Standing(target(body), away_mm, 0.0, _FACING_DEG[side])]
     row = charts().missiles[missile]

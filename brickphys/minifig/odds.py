@@ -88,10 +88,7 @@ def shot_shares(
 ) -> tuple[tuple[str, Fraction], ...]:
     """Return the outcomes of a shot at a figure that stands alone, with their probabilities.
 
-    Raises
-    ------
-    InvalidValueError
-        If the missile does not reach so far, or there is no such body.
+    InvalidValueError if the missile does not reach so far, or there is no such body.
     """
     check_range(sheets.charts().missiles[missile].weapon, range_in * sheets.INCH_MM)
     weights = alone(missile, body, Side(side), range_in * sheets.INCH_MM, FINE, is_hidden=is_hidden)

@@ -109,10 +109,7 @@ _WORDS = frozenset(each.word for each in ACTION_TYPES)
 def first_state(setup: Mapping[str, Any], name: str = "setup") -> State:
     """Return the state in which a battle begins.
 
-    Raises
-    ------
-    InvalidValueError
-        With the name, and with every fault of form, or if there is none, of meaning.
+    InvalidValueError with the name, and with every fault of form, or if there is none, of meaning.
     """
     from brickphys.minifig.documents import SetupDocument
     from brickphys.schema import validated
@@ -349,10 +346,7 @@ _TABLE_IN, _APART_IN = 240.0, 3.0
 def roster_text(final: State) -> str:
     """Return the roster of a battle that is over: its living figures, with a level of experience more, up to the last.
 
-    Raises
-    ------
-    InvalidValueError
-        If the battle is not over, or nobody lives.
+    InvalidValueError if the battle is not over, or nobody lives.
     """
     if final.winners is None:
         raise InvalidValueError(
@@ -417,12 +411,8 @@ def with_roster(setup: Setup, roster: "Sequence[FighterDocument]") -> Setup:
     """Return a setup in which survivors stand in the places of their players' figures.
 
     The first survivor of a player takes the place of the player's first figure, and so on; places that are left over
-    are empty. A player without a survivor keeps the figures of the setup.
-
-    Raises
-    ------
-    InvalidValueError
-        If the setup is none, lacks a player, or has too few places.
+    are empty. A player without a survivor keeps the figures of the setup. InvalidValueError if the setup is none, lacks
+    a player, or has too few places.
     """
     from brickphys.minifig.documents import SetupDocument
     from brickphys.schema import validated

@@ -122,13 +122,7 @@ _SLOWEST = 0.1
 
 
 def fan(weapon: Weapon, steps: int, height_mm: float, nodes: tuple[int, int] = NODES) -> Flights:
-    """Return the paths of a shot at a place `steps` half inches away, at a height.
-
-    Raises
-    ------
-    InvalidValueError
-        As `sight`.
-    """
+    """Return the paths of a shot at a place `steps` half inches away, at a height; InvalidValueError as `sight`."""
     aimed, scatter = sight(weapon, steps * STEP_MM, height_mm), weapon.scatter
     speed, elevation = normal_nodes(nodes)
     return paths(

@@ -30,11 +30,8 @@ _FIXED = 1e15
 class TargetPart:
     """A box, or an upright cylinder, with its mass spread evenly over it.
 
-    Raises
-    ------
-    InvalidValueError
-        If the kind is unknown, a size or the mass is not above 0, a cylinder is not round, or the part reaches below
-        the ground.
+    InvalidValueError if the kind is unknown, a size or the mass is not above 0, a cylinder is not round, or the part
+    reaches below the ground.
     """
 
     kind: Literal["box", "cylinder"]
@@ -102,10 +99,7 @@ class TargetPart:
 class Target:
     """What can be hit; what has a mass can be knocked over, too.
 
-    Raises
-    ------
-    InvalidValueError
-        If nothing stands on the ground or fast, or the wall is as high as the target or below 0.
+    InvalidValueError if nothing stands on the ground or fast, or the wall is as high as the target or below 0.
     """
 
     name: str

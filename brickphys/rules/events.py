@@ -31,19 +31,13 @@ class ChanceEvent(ABC):
     def law(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
         """Return outcome -> probability, exactly, every outcome possible, always in the same order.
 
-        Raises
-        ------
-        InvalidValueError
-            If no law is known (`Measured`).
+        InvalidValueError if no law is known (`Measured`).
         """
 
     def expected(self, brick_law: RollLaw) -> Mapping[Outcome, Fraction]:
         """Return the law that bots look ahead by; of what is measured, its stand-in.
 
-        Raises
-        ------
-        InvalidValueError
-            If there is neither a law nor a stand-in.
+        InvalidValueError if there is neither a law nor a stand-in.
         """
         return self.law(brick_law)
 

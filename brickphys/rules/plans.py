@@ -78,10 +78,7 @@ _BUDGET = re.compile(r"(\d+(?:\.\d+)?)(s?)")
 def level(name: str) -> Level | None:
     """Return the level that a bot's name means: ``hard``, ``hard:2s`` (seconds) or ``hard:5000`` (states); else None.
 
-    Raises
-    ------
-    InvalidValueError
-        If the budget after the colon is none, or nothing.
+    InvalidValueError if the budget after the colon is none, or nothing.
     """
     match = _NAME.fullmatch(name)
     if match is None:

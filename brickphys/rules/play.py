@@ -129,20 +129,14 @@ class Session(Generic[State, Action, View]):
     def take(self, move: Action | Outcome, *, checked: bool = False) -> Step[State, Action]:
         """Take a step: an action of the player who is to act, or an outcome.
 
-        Raises
-        ------
-        IllegalActionError
-            If it is illegal, unless it is `checked` already.
+        IllegalActionError if it is illegal, unless it is `checked` already.
         """
         return self._add(self.last, self.actor, move, checked=checked)
 
     def take_back(self, player: int) -> None:
         """Undo the last step of a player, or the last outcome if that was typed.
 
-        Raises
-        ------
-        InvalidValueError
-            If it cannot be undone.
+        InvalidValueError if it cannot be undone.
         """
         if not self.may_take_back(player):
             raise errors.InvalidValueError(f"player {player} has nothing to take back")
@@ -264,10 +258,7 @@ def started(
 ) -> Session[State, Action, View]:
     """Return the session of a game with its steps so far; see `play` for the parameters.
 
-    Raises
-    ------
-    InvalidValueError
-        If the setup is none of this game, or has another number of players.
+    InvalidValueError if the setup is none of this game, or has another number of players.
     """
     initial = game.initial(setup)
     if len(players) != game.players(initial):

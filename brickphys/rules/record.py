@@ -170,10 +170,7 @@ def _wanted(names: Sequence[str], chosen: Sequence[str | None]) -> Iterator[str 
 def setup_digest(setup: Setup) -> str:
     """Return the digest of a setup; the order of its keys does not matter.
 
-    Raises
-    ------
-    InvalidValueError
-        If it does not consist of JSON values under string keys.
+    InvalidValueError if it does not consist of JSON values under string keys.
     """
     try:
         return digest(dumps(setup, sort_keys=True, default=repr))
@@ -199,10 +196,7 @@ class DigestedSetup:
 def with_options(setup: Setup, options: Mapping[str, Any]) -> Setup:
     """Return a setup with some of its options changed; the game checks them.
 
-    Raises
-    ------
-    InvalidValueError
-        If the setup of the game has options of another form.
+    InvalidValueError if the setup of the game has options of another form.
     """
     if not options:
         return setup

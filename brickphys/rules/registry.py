@@ -206,13 +206,9 @@ def entries(group: str) -> dict[str, EntryPoint]:
 def entry_at(name: str, group: str) -> EntryPoint:
     """Return the entry of a class in a module.
 
-    The module is installed, or lies beside the file that names it (see `beside`), or in the working directory.
-    A note says once for each module that its code runs; worker processes leave it to the process that started them.
-
-    Raises
-    ------
-    InvalidValueError
-        Outside `trusting`.
+    The module is installed, or lies beside the file that names it (see `beside`), or in the working directory. A note
+    says once for each module that its code runs; worker processes leave it to the process that started them.
+    InvalidValueError outside `trusting`.
     """
     check_trusted("class", name)
     if parent_process() is None:
@@ -229,10 +225,7 @@ def entry_at(name: str, group: str) -> EntryPoint:
 def made(entry: EntryPoint, what: str, *parameters: Any) -> Any:
     """Return an object of the class that an entry point names.
 
-    Raises
-    ------
-    InvalidValueError
-        If it cannot be loaded or made, with the reason.
+    InvalidValueError if it cannot be loaded or made, with the reason.
     """
     try:
         kind = entry.load()
@@ -297,10 +290,7 @@ def own_fault(error: Exception, owners: Mapping[str, str] = _OWNERS) -> str:
 def code_of(game: AnyGame) -> Iterator[None]:
     """Raise what the code of a game of somebody else raises unexpectedly in the block as one line.
 
-    Raises
-    ------
-    BrokenGameError
-        With the error, and the file and line.
+    BrokenGameError with the error, and the file and line.
     """
     try:
         yield

@@ -97,10 +97,7 @@ def play_back(
 ) -> Record[State, Action]:
     """Play a replay again and return its record, equal to the one that was written.
 
-    Raises
-    ------
-    ReplayFileError
-        If it is of another game, or a line is impossible or leads elsewhere than it says; names the line.
+    ReplayFileError if it is of another game, or a line is impossible or leads elsewhere than it says; names the line.
     """
     if game.name != replay.game:
         raise ReplayFileError(f"{place}: line 1: a replay of {replay.game!r}, not of {game.name!r}")
@@ -222,10 +219,7 @@ class ReplayText(Generic[State, Action, View]):
     def of(self, record: Record[State, Action]) -> str:
         """Return the text of a record of the game so far, which may take back what another one had.
 
-        Raises
-        ------
-        InvalidValueError
-            If the setup cannot be written as JSON.
+        InvalidValueError if the setup cannot be written as JSON.
         """
         pairs = zip(self._steps, record.steps, strict=False)
         known = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
@@ -263,10 +257,8 @@ def write_replay(
 def read_replay(path: Path | str) -> Replay:
     """Read a replay.
 
-    Raises
-    ------
-    ReplayFileError
-        If the file cannot be read, or was cut or edited; one line names every faulty line and what is wrong with it.
+    ReplayFileError if the file cannot be read, or was cut or edited; one line names every faulty line and what is wrong
+    with it.
     """
     with raised_as(ReplayFileError):
         content = read_bytes(path, MOST_RECORD_BYTES)

@@ -96,13 +96,7 @@ class ShippedScenarios(Mapping[str, Setup]):
         return tuple(sorted(name.removesuffix(_SUFFIX) for name in found))
 
     def scenario(self, name: str) -> Scenario:
-        """Return a scenario.
-
-        Raises
-        ------
-        InvalidValueError
-            If there is none of that name.
-        """
+        """Return a scenario; InvalidValueError if there is none of that name."""
         if name not in self._names:
             raise unknown("scenario", name, self._names)
         if name not in self._read:

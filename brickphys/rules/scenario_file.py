@@ -288,11 +288,8 @@ class ScenarioFormat(ABC, Generic[S]):
 def parse_scenario(text: str, name: str, form: ScenarioFormat[S]) -> Scenario:
     """Return the scenario in a text; `name` begins the message of an error.
 
-    Raises
-    ------
-    ScenarioFileError
-        If the text is no TOML, or has a fault: one line lists every fault of form, or if there is none every fault of
-        the drawing, as ``key.path: what``. The meaning of the setup is checked by its game.
+    ScenarioFileError if the text is no TOML, or has a fault: one line lists every fault of form, or if there is none
+    every fault of the drawing, as ``key.path: what``. The meaning of the setup is checked by its game.
     """
     with raised_as(ScenarioFileError):
         raw = parse_toml(text, name)

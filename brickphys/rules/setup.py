@@ -26,13 +26,7 @@ T = TypeVar("T")
 
 
 def lookup(kind: str, name: str, known: Mapping[str, T]) -> T:
-    """Return the thing of a name.
-
-    Raises
-    ------
-    InvalidValueError
-        If there is none of that name; the message has the nearest one.
-    """
+    """Return the thing of a name; InvalidValueError if there is none of that name; the message has the nearest one."""
     if name not in known:
         raise unknown(kind, name, known)
     return known[name]

@@ -52,10 +52,7 @@ class InverseCdfSampler(Generic[T]):
     def outcome(self, root: int, address: tuple[int, ...]) -> T:
         """Return the outcome at which the distribution function passes the uniform of this address.
 
-        Raises
-        ------
-        InvalidValueError
-            If a part of the address is negative.
+        InvalidValueError if a part of the address is negative.
         """
         from brickphys.seeds import uniforms  # loads numpy
 
@@ -163,10 +160,7 @@ class ScriptSource:
     def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
         """Return the next outcome.
 
-        Raises
-        ------
-        InvalidValueError
-            If the script has ended, or its text is none of the event; names the position, counted from 1.
+        InvalidValueError if the script has ended, or its text is none of the event; names the position, counted from 1.
         """
         if not self.left:
             raise InvalidValueError(
@@ -208,10 +202,7 @@ class TypedSource:
     def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
         """Ask until the answer is one of the event; a roll of no bricks needs no question.
 
-        Raises
-        ------
-        InterruptedRunError
-            If the input ends, or the player leaves.
+        InterruptedRunError if the input ends, or the player leaves.
         """
         if event == BrickRoll(0):
             return 0

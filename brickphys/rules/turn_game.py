@@ -276,10 +276,7 @@ class TurnGame(Game[S, Action[S], View]):
     def code(self, state: S, action: Action[S]) -> tuple[int, ...]:
         """Return the number of the type of an action, and an integer for each argument.
 
-        Raises
-        ------
-        InvalidValueError
-            If the action names nothing of the setup.
+        InvalidValueError if the action names nothing of the setup.
         """
         return self.action_codes(state).code(action)
 

@@ -146,12 +146,8 @@ class Replaceable:
     def replaced(self, changes: Mapping[str, object]) -> Self:
         """Return the value with some fields changed.
 
-        It is several times as fast as `dataclasses.replace`: games do this several times a move.
-
-        Raises
-        ------
-        ArgumentError
-            If it has no such field.
+        It is several times as fast as `dataclasses.replace`: games do this several times a move. ArgumentError if it
+        has no such field.
         """
         kind: Any = type(self)
         names = _field_names(kind)

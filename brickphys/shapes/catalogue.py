@@ -75,12 +75,8 @@ def coin(
 
     Poses: ``heads`` (+z ends up), ``tails`` (-z up) and ``edge``, which counts as one face. In the hull the rim is a
     polygon whose corners lie as far outside the circle as the middles of its facets lie inside (at most 0.03 % of the
-    radius). Mass and inertia are those of the round coin.
-
-    Raises
-    ------
-    InvalidValueError
-        As `cuboid`; the edge radius must be below half the thickness and half the diameter.
+    radius). Mass and inertia are those of the round coin. InvalidValueError as `cuboid`; the edge radius must be below
+    half the thickness and half the diameter.
     """
     check_size(diameter_mm, "diameter")
     check_size(thickness_mm, "thickness")

@@ -66,10 +66,7 @@ _MOST_G = 1_000_000
 class Piece:
     """A part of an assembly.
 
-    Raises
-    ------
-    InvalidValueError
-        If form, material or colour is unknown, or the form cannot have that size.
+    InvalidValueError if form, material or colour is unknown, or the form cannot have that size.
     """
 
     form: str

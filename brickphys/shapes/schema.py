@@ -174,9 +174,6 @@ class BodyDocument(Strict):
 def body_document(tables: dict[str, Any], place: str) -> BodyDocument:
     """Return the tables of a body file if they have the right form.
 
-    Raises
-    ------
-    InvalidValueError
-        With every fault of form, as ``key.path: what``.
+    InvalidValueError with every fault of form, as ``key.path: what``.
     """
     return validated(BodyDocument, tables, place)

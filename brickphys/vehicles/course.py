@@ -141,10 +141,7 @@ class Mover(NamedTuple):
     def of(vehicle: Vehicle, lashed: Sequence[Vehicle] = ()) -> "Mover":
         """Return a vehicle as a mover, with others lashed to it that move along.
 
-        Raises
-        ------
-        InvalidValueError
-            If those do not hang together.
+        InvalidValueError if those do not hang together.
         """
         pose = Pose(vehicle.x_studs, vehicle.y_studs, vehicle.heading_deg)
         many = [vehicle, *lashed]

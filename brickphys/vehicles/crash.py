@@ -157,12 +157,8 @@ _STEP_M_S = 0.6
 def check_bodies(scene: Scene) -> None:
     """Refuse a scene whose move rigid bodies cannot make.
 
-    Raises
-    ------
-    InvalidValueError
-        If it has lashed vehicles, an outline that is not a convex polygon, or a course of a mover without speed.
-    MissingLibraryError
-        If PyBullet is missing.
+    InvalidValueError if it has lashed vehicles, an outline that is not a convex polygon, or a course of a mover without
+    speed; MissingLibraryError if PyBullet is missing.
     """
     client.pybullet()
     if scene.lashed:

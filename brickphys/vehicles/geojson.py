@@ -36,10 +36,7 @@ def is_collection(raw: Mapping[str, Any]) -> bool:
 def tables_of(raw: Mapping[str, Any]) -> dict[str, Any]:
     """Return the tables of a scene file that a FeatureCollection stands for.
 
-    Raises
-    ------
-    InvalidValueError
-        With every fault of a geometry. Those of the tables are found when these are read.
+    InvalidValueError with every fault of a geometry. Those of the tables are found when these are read.
     """
     found: dict[str, Any] = {key: raw[key] for key in _TABLES if key in raw}
     if "crs" in raw:

@@ -529,10 +529,7 @@ def _start_problems(vehicles: Sequence[Vehicle]) -> Iterator[str]:
 def covariance_of(value: Any) -> Covariance:
     """Return a covariance of x, y and heading, given as such or as three standard deviations.
 
-    Raises
-    ------
-    InvalidValueError
-        If it is none, with the reason.
+    InvalidValueError if it is none, with the reason.
     """
     try:
         found = np.array(value, dtype=float)

@@ -33,13 +33,7 @@ _GROUPS = {ThingType.VEHICLE: "vehicles", ThingType.UNIT: "units", ThingType.DEC
 
 
 def thing_of(scene: Scene, name: str) -> Thing:
-    """Return the thing of that id.
-
-    Raises
-    ------
-    InvalidValueError
-        If there is none.
-    """
+    """Return the thing of that id; InvalidValueError if there is none."""
     found = {thing.id: thing for thing in scene.things}
     if name not in found:
         raise unknown("thing", name, found)
@@ -49,10 +43,7 @@ def thing_of(scene: Scene, name: str) -> Thing:
 def moved(scene: Scene, name: str, x_studs: float, y_studs: float, turn_deg: float = 0.0) -> Scene:
     """Return a scene in which a thing has gone a way and turned about its middle.
 
-    Raises
-    ------
-    InvalidValueError
-        If there is no such thing, a figure is to be turned, or the scene has a fault then.
+    InvalidValueError if there is no such thing, a figure is to be turned, or the scene has a fault then.
     """
     thing = thing_of(scene, name)
     now = values_of(thing)
@@ -67,10 +58,7 @@ def moved(scene: Scene, name: str, x_studs: float, y_studs: float, turn_deg: flo
 def changed(scene: Scene, name: str, **values: Any) -> Scene:
     """Return a scene with other values of a thing: of its attributes, or as `values_of` names them.
 
-    Raises
-    ------
-    InvalidValueError
-        If there is no such thing, or the scene has a fault then.
+    InvalidValueError if there is no such thing, or the scene has a fault then.
     """
     thing = thing_of(scene, name)
     if isinstance(thing, Fixture):
@@ -93,10 +81,7 @@ def changed(scene: Scene, name: str, **values: Any) -> Scene:
 def built_as(scene: Scene, name: str, model: str | None) -> Scene:
     """Return a scene in which a thing is built as an assembly, whose size it takes; None for a block as it is.
 
-    Raises
-    ------
-    InvalidValueError
-        If there is no such thing, or no such model of its kind.
+    InvalidValueError if there is no such thing, or no such model of its kind.
     """
     thing = thing_of(scene, name)
     if model is None or model not in assembly_names() or isinstance(thing, Unit):
@@ -125,13 +110,7 @@ def values_of(thing: Thing) -> dict[str, float]:
 
 
 def without(scene: Scene, name: str) -> Scene:
-    """Return a scene without a thing.
-
-    Raises
-    ------
-    InvalidValueError
-        If there is no such thing, or it is the mover.
-    """
+    """Return a scene without a thing; InvalidValueError if there is no such thing, or it is the mover."""
     thing = thing_of(scene, name)
     if name == scene.mover_id:
         raise InvalidValueError(f"{name} makes the move: let another vehicle make it first")

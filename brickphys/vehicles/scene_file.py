@@ -13,11 +13,8 @@ from brickphys.vehicles.scene import Fixture, Piece, PivotTurn, Scene, Thing, Ti
 def read_scene(path: Path | str) -> Scene:
     """Read a scene file.
 
-    Raises
-    ------
-    SceneFileError
-        If the file cannot be read, is neither TOML nor JSON, or has any fault; one line lists the faults as
-        ``key.path: what``.
+    SceneFileError if the file cannot be read, is neither TOML nor JSON, or has any fault; one line lists the faults as
+    ``key.path: what``.
     """
     with raised_as(SceneFileError):
         return parse_scene(read_text(path, MOST_SCENE_BYTES), str(path), Path(path).parent)

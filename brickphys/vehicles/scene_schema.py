@@ -370,11 +370,8 @@ def _vehicle(document: SceneVehicleDocument) -> Vehicle:
 def scene_of(raw: dict[str, Any]) -> Scene:
     """Return the scene in the tables of a file.
 
-    Raises
-    ------
-    InvalidValueError
-        If it has too many things; with every fault of form as ``key.path: what``; if there is none, with every fault of
-        meaning (see `Scene`).
+    InvalidValueError if it has too many things; with every fault of form as ``key.path: what``; if there is none, with
+    every fault of meaning (see `Scene`).
     """
     if "hits" in raw and "field" not in raw:
         raise InvalidValueError("this looks like an answer, not a scene")

@@ -220,10 +220,7 @@ class RecordingDocument(Strict):
 def check_recording(raw: Any, name: str = "recording") -> RecordingDocument:
     """Return a JSON object as a recording.
 
-    Raises
-    ------
-    InvalidValueError
-        With every fault of form, or if there is none every fault of meaning.
+    InvalidValueError with every fault of form, or if there is none every fault of meaning.
     """
     found = validated(RecordingDocument, raw, name)
     if faults := list(_problems(found)):

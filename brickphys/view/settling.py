@@ -47,12 +47,8 @@ def settling_recording(throws: Throws) -> SceneRecording:
     """Return the first throws of some together, `MOST_BODIES` bodies at most.
 
     Each hand goes the way that is counted, and is moved, once, to come to rest beside the others: single bodies in rows
-    by their poses, hands of several one after the other.
-
-    Raises
-    ------
-    InvalidValueError
-        If the engine records no throws: only the compiled one and Bullet do.
+    by their poses, hands of several one after the other. InvalidValueError if the engine records no throws: only the
+    compiled one and Bullet do.
     """
     cell = throws.cell
     count = min(throws.tally.hands, max(1, MOST_BODIES // cell.conditions.bricks))

@@ -20,14 +20,8 @@ from brickphys.view.throw import hand_recording
 def row_recording(store: Store, cell: int, run: int) -> SceneRecording:
     """Return one run of a study of battles, scenes or throws, after a check that it comes out as its row says.
 
-    Cells and runs are counted from 0.
-
-    Raises
-    ------
-    InvalidValueError
-        If there is no such run with a result, or its kind is not shown.
-    BatchFolderError
-        If it comes out otherwise here: another program computed it.
+    Cells and runs are counted from 0. InvalidValueError if there is no such run with a result, or its kind is not
+    shown; BatchFolderError if it comes out otherwise here: another program computed it.
     """
     row = finished_row(store, cell, run)
     work = store.spec.work(cell)

@@ -175,10 +175,7 @@ CONTACT_COLOUR = "#fe801c"
 def throw_recording(throws: Throws) -> SceneRecording:
     """Return the first throw of some as a recording, and beside it the first ones at rest, by their poses.
 
-    Raises
-    ------
-    InvalidValueError
-        If the engine records no throws: only the compiled one and Bullet do.
+    InvalidValueError if the engine records no throws: only the compiled one and Bullet do.
     """
     cell, many = throws.cell, throws.tally.hands
     first, about = recorded(cell, throws.seed), _about(cell, throws.place, throws.seed)

@@ -54,10 +54,7 @@ class Beginning(NamedTuple):
 def study_game(name: str) -> AnyGame:
     """Return the game that a study names; the search among all installed packages takes longer than many games.
 
-    Raises
-    ------
-    InvalidValueError
-        As `filed_game`.
+    InvalidValueError as `filed_game`.
     """
     if is_own_class(name):
         return filed_game(name, TRUST)
@@ -78,13 +75,7 @@ def known_game(name: str) -> None:
 
 
 def kept_facts(key: str, attached: Attached) -> GameFacts:
-    """Return the facts that a study keeps under a key.
-
-    Raises
-    ------
-    InvalidValueError
-        If there are none.
-    """
+    """Return the facts that a study keeps under a key; InvalidValueError if there are none."""
     try:
         return GameFacts.model_validate(attached[key])
     except (KeyError, ValidationError):

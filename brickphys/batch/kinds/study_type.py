@@ -148,10 +148,7 @@ class StudyType(ABC):
     def attachments(self, settings: Settings, folder: Path) -> Attached:
         """Read the files that settings name, relative to the folder of the study file.
 
-        Raises
-        ------
-        InvalidValueError
-            If one cannot be read.
+        InvalidValueError if one cannot be read.
         """
         return {}
 
@@ -163,13 +160,7 @@ class StudyType(ABC):
     def work(
         self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
     ) -> CellWork:
-        """Prepare a cell.
-
-        Raises
-        ------
-        InvalidValueError
-            If a value is impossible.
-        """
+        """Prepare a cell; InvalidValueError if a value is impossible."""
 
     @abstractmethod
     def fields(self, settings: Settings, attached: Attached) -> Fields:

@@ -168,13 +168,7 @@ def to_arrow(store: Store) -> pa.Table:
 
 
 def to_pandas(store: Store) -> "pd.DataFrame":
-    """Return the rows of `to_arrow` as a data frame.
-
-    Raises
-    ------
-    MissingExtraError
-        Without pandas.
-    """
+    """Return the rows of `to_arrow` as a data frame; MissingExtraError without pandas."""
     rows = to_arrow(store)
     with needing("analysis", "pandas"):
         return rows.to_pandas()

@@ -366,10 +366,7 @@ class PairedComparison:
 def paired_comparisons(store: Store, column: str) -> Iterator[PairedComparison]:
     """Yield the comparison of every pair of cells by a column of the rows.
 
-    Raises
-    ------
-    InvalidValueError
-        If the rows have no such column.
+    InvalidValueError if the rows have no such column.
     """
     found = {}
     for cell in range(len(store.spec.cells)):

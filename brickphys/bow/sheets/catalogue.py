@@ -279,24 +279,12 @@ def foot() -> Library:
 
 
 def unit(name: str) -> MinifigSheet:
-    """Return the sheet of a ready unit.
-
-    Raises
-    ------
-    InvalidValueError
-        If there is none of that name.
-    """
+    """Return the sheet of a ready unit; InvalidValueError if there is none of that name."""
     return lookup("unit", name, foot().units)
 
 
 def vehicle(name: str) -> VehicleSheet:
-    """Return the sheet of a ready vehicle.
-
-    Raises
-    ------
-    InvalidValueError
-        If there is none of that name.
-    """
+    """Return the sheet of a ready vehicle; InvalidValueError if there is none of that name."""
     return lookup("vehicle", name, catalogue().vehicles)
 
 

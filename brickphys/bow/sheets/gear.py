@@ -255,13 +255,7 @@ class Loadout:
         return (*self._hand_problems(), *self._worn_problems(), *self._stowed_problems())
 
     def put(self, item: Item, place: Place) -> "Loadout":
-        """Return the loadout with one more object.
-
-        Raises
-        ------
-        InvalidValueError
-            With every fault of the result.
-        """
+        """Return the loadout with one more object; InvalidValueError with every fault of the result."""
         new = self._with(item, place)
         if faults := new.problems():
             raise InvalidValueError("; ".join(faults))
@@ -270,10 +264,7 @@ class Loadout:
     def take(self, item: Item, place: Place) -> "Loadout":
         """Return the loadout without one object.
 
-        Raises
-        ------
-        InvalidValueError
-            If it is not there, or if it is a bag and its content has no other room.
+        InvalidValueError if it is not there, or if it is a bag and its content has no other room.
         """
         new = self._without(item, place)
         if new.free_in_bags < 0:
@@ -283,12 +274,8 @@ class Loadout:
     def switch(self, held: HandWeapon, stowed: HandWeapon) -> "Loadout":
         """Return the loadout with a weapon in hand exchanged for one on the back or in the bag (BOW 2.3.2).
 
-        The weapon that is put away takes the place of the other one, or else any place with room.
-
-        Raises
-        ------
-        InvalidValueError
-            If one is not there, or one does not fit.
+        The weapon that is put away takes the place of the other one, or else any place with room. InvalidValueError if
+        one is not there, or one does not fit.
         """
         places = [place for place in (Place.BACK, Place.BAG) if stowed in self.at(place)]
         if not places:

@@ -377,23 +377,11 @@ class Library:
         return {**self.units, **self.vehicles}
 
     def sheet(self, name: str) -> MinifigSheet | VehicleSheet:
-        """Return a sheet by name.
-
-        Raises
-        ------
-        InvalidValueError
-            If there is none.
-        """
+        """Return a sheet by name; InvalidValueError if there is none."""
         return lookup("sheet", name, self.sheets)
 
     def only(self, name: str) -> "Library":
-        """Return the library with one of its sheets, and no army.
-
-        Raises
-        ------
-        InvalidValueError
-            If there is no such sheet.
-        """
+        """Return the library with one of its sheets, and no army; InvalidValueError if there is no such sheet."""
         self.sheet(name)
         units = {key: sheet for key, sheet in self.units.items() if key == name}
         vehicles = {key: sheet for key, sheet in self.vehicles.items() if key == name}

@@ -185,10 +185,7 @@ class MinifigSheet:
     def with_gear(self, gear: Loadout) -> "MinifigSheet":
         """Return the sheet with other gear, and the abilities that follow from it (BOW 2.3.2).
 
-        Raises
-        ------
-        InvalidValueError
-            With every fault, such as an exceeded capacity.
+        InvalidValueError with every fault, such as an exceeded capacity.
         """
         new = replace(self, gear=gear)
         if faults := new.problems():

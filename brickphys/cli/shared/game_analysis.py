@@ -50,10 +50,7 @@ def judge(name: str | None) -> Level:
 def analysed(game: AnyGame, record: AnyRecord, bot: Level) -> Analysis:
     """Return the analysis of a game; how far it has come is shown on standard error.
 
-    Raises
-    ------
-    InvalidValueError
-        If something is hidden in a game that is not over, or something measured has no stand-in for bots.
+    InvalidValueError if something is hidden in a game that is not over, or something measured has no stand-in for bots.
     """
     with naming("--analyse"), output.working("analysis", "steps") as advance:
         check_is_open(game, record)

@@ -73,10 +73,8 @@ class GameFiles:
     def save(self, name: str) -> str:
         """Save the game so far in a file of a name, the last one if it is empty; return a line on it.
 
-        Raises
-        ------
-        InvalidValueError
-            If the file exists and was not saved by this game, unless the name ends in ``!``; if it cannot be written.
+        InvalidValueError if the file exists and was not saved by this game, unless the name ends in ``!``; if it cannot
+        be written.
         """
         if name.startswith("--seat "):
             return self._mailed(*name.split(maxsplit=2)[1:])
@@ -259,10 +257,7 @@ def is_kept(path: Path) -> bool:
 def new_kept(stem: str, kind: str = UNSAVED) -> Path:
     """Return the path of a new kept game of a kind; the oldest are removed.
 
-    Raises
-    ------
-    InvalidValueError
-        If no folder for it can be made.
+    InvalidValueError if no folder for it can be made.
     """
     folder = state_folder(kind)
     if folder is None:

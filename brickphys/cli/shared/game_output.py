@@ -67,12 +67,8 @@ class PictureOptions:
     def painter(self, game: AnyGame, *, is_judged: bool = False) -> "Painter[Any] | None":
         """Return the painter of a game if pictures of its field are wanted, before the game is played.
 
-        Where it is judged, the plot is none of its field.
-
-        Raises
-        ------
-        InvalidValueError
-            If a file cannot be written, the game has no pictures, or none is wanted of some rounds or of one side.
+        Where it is judged, the plot is none of its field. InvalidValueError if a file cannot be written, the game has
+        no pictures, or none is wanted of some rounds or of one side.
         """
         if self.rounds and not self.is_wanted:
             raise InvalidValueError("--rounds needs --plot, --animate or --html")

@@ -161,10 +161,8 @@ def _resumed_line(game: AnyGame, start: GameStart, file: Path) -> str:
 def game_start(game: AnyGame, source: str, options: Sequence[str], seed: int | None) -> GameStart:
     """Return the start of a game from a setup that ships, one in a file, or a replay that is not over.
 
-    Raises
-    ------
-    InvalidValueError
-        If there is no such setup; if the game in the replay is over, or would get another seed or other options.
+    InvalidValueError if there is no such setup; if the game in the replay is over, or would get another seed or other
+    options.
     """
     if not source.endswith(REPLAY):
         return GameStart(_setup(game, source, options), root_seed(seed))

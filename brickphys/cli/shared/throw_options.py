@@ -95,10 +95,7 @@ class LiveOptions:
     def thrower(self, root: int) -> "tuple[LiveChance, str]":
         """Return the source of live throws, and how and onto what it throws, in words.
 
-        Raises
-        ------
-        InvalidValueError
-            If a name is unknown.
+        InvalidValueError if a name is unknown.
         """
         from brickphys.calibration.live import LiveChance
         from brickphys.throws.release import floor
@@ -162,13 +159,7 @@ class ThrowFilmOptions:
     def save(
         self, thrower: "LiveChance", bricks: int, address: tuple[int, ...], title: str
     ) -> None:
-        """Film the roll of an address, if that is wanted.
-
-        Raises
-        ------
-        InvalidValueError
-            If the film would be too long.
-        """
+        """Film the roll of an address, if that is wanted; InvalidValueError if the film would be too long."""
         if self.animate is None:
             return
         from brickphys.plots.gif import save_gif

@@ -73,10 +73,7 @@ from brickphys.text import counted, spoken
 def first_state(setup: Mapping[str, Any]) -> State:
     """Return the state before the first card: a dry morning on open land, all sides of it unknown.
 
-    Raises
-    ------
-    InvalidValueError
-        With every fault of form, or if there is none, of meaning: of a party that no battle could have.
+    InvalidValueError with every fault of form, or if there is none, of meaning: of a party that no battle could have.
     """
     from brickphys.minifig.documents import CampaignDocument
     from brickphys.schema import validated

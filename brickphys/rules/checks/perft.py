@@ -40,15 +40,10 @@ def perft(
 ) -> tuple[PerftRow, ...]:
     """Return one row for each depth from 0 to `depth`.
 
-    Equal states are counted together, so that the sequences need not be walked one by one. All probability of one
-    row that has not ended the game is found again in the next: `mass` of a row is `mass` less `over_mass` of the last.
-
-    Raises
-    ------
-    InvalidValueError
-        If `depth` is negative, or an event has no law.
-    BrokenGameError
-        If a law does not sum to 1, or a player should act and can do nothing.
+    Equal states are counted together, so that the sequences need not be walked one by one. All probability of one row
+    that has not ended the game is found again in the next: `mass` of a row is `mass` less `over_mass` of the last.
+    InvalidValueError if `depth` is negative, or an event has no law; BrokenGameError if a law does not sum to 1, or a
+    player should act and can do nothing.
     """
     if depth < 0:
         raise InvalidValueError(f"depth: {depth} is negative")

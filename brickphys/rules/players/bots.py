@@ -93,13 +93,7 @@ class OwnBot:
         self._inner = inner
 
     def choose(self, view: Any, actions: Sequence[Any], rng: "np.random.Generator") -> Any:
-        """Return what the bot chooses.
-
-        Raises
-        ------
-        BotFailedError
-            If the bot raises anything else than what `Bot.choose` allows.
-        """
+        """Return what the bot chooses; BotFailedError if the bot raises anything else than what `Bot.choose` allows."""
         try:
             return self._inner.choose(view, actions, rng)
         except (errors.InterruptedRunError, TakeBackError):

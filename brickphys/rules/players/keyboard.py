@@ -105,10 +105,7 @@ class Keyboard(Generic[State, Action]):
     def line(self) -> str:
         """Return the next line that is typed, with single blanks between its words; games are saved meanwhile.
 
-        Raises
-        ------
-        InterruptedRunError
-            If the player quits, or the input ends.
+        InterruptedRunError if the player quits, or the input ends.
         """
         while True:
             if self.is_unsaved:
@@ -178,12 +175,7 @@ class Keyboard(Generic[State, Action]):
         """Take the last step back, if it is an outcome that was typed, or a choice of one of some players.
 
         A step that nobody chose is taken back only with the choice of the same player before it, or the typed outcome:
-        the next call goes on with that.
-
-        Raises
-        ------
-        TakeBackError
-            If it was taken back.
+        the next call goes on with that. TakeBackError if it was taken back.
         """
         number = len(self.steps) - 1
         if number >= 0 and self.steps[number][1].actor in players:
@@ -244,10 +236,7 @@ class Keyboard(Generic[State, Action]):
     def sit_down(self, reader: LineReader, name: str, *, secret: bool) -> None:
         """Let a reader take the seat; where players have secrets, another one leaves it first.
 
-        Raises
-        ------
-        InterruptedRunError
-            If a player quits, or the input ends.
+        InterruptedRunError if a player quits, or the input ends.
         """
         if secret and reader is not self.reader and len(self.readers) > 1:
             self.reader = None

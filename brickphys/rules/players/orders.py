@@ -106,10 +106,7 @@ class Orders(Generic[State, Action, View]):
     ) -> Action | None:
         """Return the next action, given who has acted since they were begun; None if all is done.
 
-        Raises
-        ------
-        InvalidValueError
-            If it cannot go on, with the reason.
+        InvalidValueError if it cannot go on, with the reason.
         """
         if self.is_done:
             return None

@@ -73,12 +73,8 @@ class Person(Teller[State, Action, View]):
     def choose(self, view: View, actions: Sequence[Action], rng: "np.random.Generator") -> Action:
         """Show the situation where it is new, and ask until a legal action is typed.
 
-        Raises
-        ------
-        InterruptedRunError
-            If the player quits, or the input ends.
-        TakeBackError
-            If the player takes the last action back.
+        InterruptedRunError if the player quits, or the input ends; TakeBackError if the player takes the last action
+        back.
         """
         own = takewhile(lambda one: one[1].actor == self._seat, reversed(self.keyboard.steps))
         earlier = [before for before, _ in own][::-1]
@@ -317,10 +313,7 @@ def planned_actions(
 ) -> list[PlannedAction[State, Action, View]]:
     """Return the actions that a text means: one; or if who acts is still to be chosen, one for each who can do it.
 
-    Raises
-    ------
-    InvalidValueError
-        If it means none, with the reason.
+    InvalidValueError if it means none, with the reason.
     """
     try:
         return [PlannedAction(None, asked, asked.typed.action(text), text)]
@@ -343,10 +336,7 @@ def _joined(
 ) -> PlannedAction[State, Action, View]:
     """Return the plan to do what is typed, where only after that is asked who does it.
 
-    Raises
-    ------
-    InvalidValueError
-        If it is illegal, if this one cannot do it, or if nobody is asked for.
+    InvalidValueError if it is illegal, if this one cannot do it, or if nobody is asked for.
     """
     action = asked.typed.action(text)
     with suppress(NotAskedError):
@@ -550,10 +540,7 @@ def _reached(
 ) -> tuple[Asked[State, Action, View], str]:
     """Return the question after all but the last one of some choices, and the last one.
 
-    Raises
-    ------
-    InvalidValueError
-        If one of the choices before it is illegal, or is not followed by a question to the same player.
+    InvalidValueError if one of the choices before it is illegal, or is not followed by a question to the same player.
     """
     *before, last = [one for one in BETWEEN.split(text) if one] or [text]
     for one in before:

@@ -87,10 +87,7 @@ class Spectator(Generic[State, Action, View]):
     def do(self, text: str, columns: int = WIDTH) -> str | None:
         """Do what was typed; return what is to be shown in so many columns, None to leave.
 
-        Raises
-        ------
-        InvalidValueError
-            If it is nothing that can be done here.
+        InvalidValueError if it is nothing that can be done here.
         """
         word, _, rest = text.strip().partition(" ")
         command = _SAME.get(word, word)

@@ -181,10 +181,7 @@ class Typed(Generic[State, Action, View]):
     def action(self, text: str) -> Action:
         """Return the action that was typed: its words or number, or words that only one legal action has.
 
-        Raises
-        ------
-        InvalidValueError
-            If it is no action, or an illegal one, with every reason; or if several may be meant.
+        InvalidValueError if it is no action, or an illegal one, with every reason; or if several may be meant.
         """
         plain, shown = _plain(text), list(map(_plain, self.shown))
         below = ["" if self._needs_word(one) else one.partition(" ")[2] for one in shown]

@@ -233,10 +233,7 @@ class Parts(Generic[State, Action]):
     def roster(self, final: State) -> str:
         """Return the text of a roster: the units that survived a game, for `with_roster`.
 
-        Raises
-        ------
-        InvalidValueError
-            If the game is not over, nothing has survived, or the game keeps no rosters.
+        InvalidValueError if the game is not over, nothing has survived, or the game keeps no rosters.
         """
         raise self._lacks(_NO_ROSTERS)
 

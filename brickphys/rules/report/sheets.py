@@ -286,12 +286,8 @@ class ArmyUnit:
 class ArmyList(Drawn):
     """An army by its units.
 
-    ``plot(law="default", paper="a4", page=1)`` is a page in true size; save it as .pdf or .svg.
-
-    Raises
-    ------
-    InvalidValueError
-        If it has no units, or too many.
+    ``plot(law="default", paper="a4", page=1)`` is a page in true size; save it as .pdf or .svg. InvalidValueError if it
+    has no units, or too many.
     """
 
     name: str
@@ -387,10 +383,7 @@ def setup_in(words: Sequence[str], shipped: Collection[str]) -> str | None:
 def named_units(words: Iterable[str], name: str | None) -> dict[str, int]:
     """Return the units that are named one by one, with their numbers; see `counted_names`.
 
-    Raises
-    ------
-    InvalidValueError
-        If a number is impossible, or the army has a `name` besides.
+    InvalidValueError if a number is impossible, or the army has a `name` besides.
     """
     counts = counted_names(words)
     if counts and name is not None:
@@ -403,10 +396,7 @@ def named_units(words: Iterable[str], name: str | None) -> dict[str, int]:
 def counted_names(words: Iterable[str]) -> dict[str, int]:
     """Return names with their numbers from words such as ``trooper=4`` and ``knight``, equal names added up.
 
-    Raises
-    ------
-    InvalidValueError
-        If a number is outside 1..10,000.
+    InvalidValueError if a number is outside 1..10,000.
     """
     found: dict[str, int] = {}
     for word in words:
@@ -425,10 +415,7 @@ def counted_names(words: Iterable[str]) -> dict[str, int]:
 def chosen_army(what: str, armies: Collection[str], name: str | None) -> str:
     """Return the name of the army that is meant; it may be left out if there is only one.
 
-    Raises
-    ------
-    InvalidValueError
-        If there is none of that name, or several and none is named.
+    InvalidValueError if there is none of that name, or several and none is named.
     """
     if name is None and len(armies) == 1:
         return next(iter(armies))

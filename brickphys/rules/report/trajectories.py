@@ -135,10 +135,7 @@ class Trajectories(Generic[State]):
     def during(self, first: int, last: int) -> "Trajectories[State]":
         """Return what happened in the rounds (turns, days) from the first to the last, both included.
 
-        Raises
-        ------
-        InvalidValueError
-            If nothing happened in them.
+        InvalidValueError if nothing happened in them.
         """
         frames = tuple(frame for frame in self.frames if first <= frame.round <= last)
         span = f"{self.time} {first}" if first == last else f"{self.time}s {first} to {last}"
@@ -153,13 +150,7 @@ class Trajectories(Generic[State]):
         )
 
     def side(self, name: str) -> "Trajectories[State]":
-        """Return the ways of one player alone.
-
-        Raises
-        ------
-        InvalidValueError
-            If no player has this name.
-        """
+        """Return the ways of one player alone; InvalidValueError if no player has this name."""
         if name not in self.names:
             raise unknown("player", name, self.names)
         player = self.names.index(name)

@@ -91,11 +91,5 @@ class AnswerDocument(Strict):
 
 
 def answer_of(content: Any, name: str) -> AnswerDocument:
-    """Return an answer; its name begins the message of an error.
-
-    Raises
-    ------
-    InvalidValueError
-        With every fault of form.
-    """
+    """Return an answer; its name begins the message of an error. InvalidValueError with every fault of form."""
     return validated(AnswerDocument, content, name)

@@ -64,10 +64,7 @@ def ask_function(
 ) -> Iterator[Reply]:
     """Yield the replies of a function; one that hangs goes on in a thread of its own, without effect.
 
-    Raises
-    ------
-    InvalidValueError
-        If nobody can mean the time limit.
+    InvalidValueError if nobody can mean the time limit.
     """
     failed, life = 0, _Life(function)
     check_limit(limit_s)
@@ -158,13 +155,7 @@ class Program:
         self._limit_s = check_limit(limit_s)
 
     def __call__(self, scenes: Mapping[str, Content]) -> Iterator[Reply]:
-        """Yield the replies to scenes.
-
-        Raises
-        ------
-        InvalidValueError
-            If the program cannot be started.
-        """
+        """Yield the replies to scenes; InvalidValueError if the program cannot be started."""
         left, size, failed = dict(scenes), _MOST_AT_ONCE, 0
         while left and failed < MOST_FAILURES:
             asked = dict(islice(left.items(), size))

@@ -43,13 +43,7 @@ class Corpus(NamedTuple):
         return {name: digest(text) for name, text in zip(NAMES, self, strict=True)}
 
     def write(self, folder: Path) -> list[Path]:
-        """Write both packed into a new or empty folder.
-
-        Raises
-        ------
-        InvalidValueError
-            If a file cannot be written.
-        """
+        """Write both packed into a new or empty folder; InvalidValueError if a file cannot be written."""
         return [
             write_whole(
                 gzip.compress(text.encode(), mtime=0), make_folder(folder) / f"{name}.jsonl.gz"

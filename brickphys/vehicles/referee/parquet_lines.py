@@ -45,10 +45,7 @@ def parquet_of(text: str) -> bytes:
 def parquet_lines(path: Path | str) -> Iterator[bytes]:
     """Yield the rows of a file of Parquet as lines of JSON, without the keys that are null.
 
-    Raises
-    ------
-    InvalidValueError
-        If it cannot be read, is not Parquet, exceeds a limit, or has values that are not JSON.
+    InvalidValueError if it cannot be read, is not Parquet, exceeds a limit, or has values that are not JSON.
     """
     content = read_bytes(path, MOST_PARQUET_BYTES)
     number = 0

@@ -43,10 +43,7 @@ class NumberedLine(NamedTuple):
 def numbered_lines(path: Path | str, faults: list[str]) -> Iterator[NumberedLine]:
     """Yield the lines that are not blank, or rows of Parquet; one that cannot be used becomes one of the faults.
 
-    Raises
-    ------
-    InvalidValueError
-        If the file cannot be read.
+    InvalidValueError if the file cannot be read.
     """
     first: dict[str, str] = {}
     packed = is_parquet(path)

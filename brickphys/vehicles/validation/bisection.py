@@ -155,13 +155,7 @@ _PROBES = 9
 
 
 def shapely() -> ModuleType:
-    """Import shapely.
-
-    Raises
-    ------
-    MissingExtraError
-        If it is not installed.
-    """
+    """Import shapely; MissingExtraError if it is not installed."""
     with needing("validation", "shapely"):
         import shapely as module
     return module  # type: ignore[no-any-return]
