@@ -43,7 +43,7 @@ class OpenedPage:
         self.asked: list[str] = []
         context = browser.new_context(**options)
         self.page = context.new_page()
-        self.page.set_default_timeout(60_000)
+        self.page.set_default_timeout(300_000)
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
         self.page.on("request", lambda request: self.asked.append(request.url))

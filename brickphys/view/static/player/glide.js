@@ -3,7 +3,7 @@
 import * as THREE from "three";
 
 const INNER = 0.62; // share of the picture in which what happens is kept
-const SHARE = 0.14; // of the way, in a frame
+const LAG_MS = 110; // in which two thirds of the way are gone, however many frames the machine draws
 const NEAR = 0.5; // mm from where it ends
 const REST_MS = 8000; // after somebody has turned the camera it is left alone
 const STILL = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
@@ -37,7 +37,9 @@ export class Glide {
     if (!this.isOn || performance.now() - this.restedMs < REST_MS) return;
     const isGoing = this.to !== undefined;
     this.to = point.clone();
-    if (!isGoing) this.go();
+    if (isGoing) return;
+    this.atMs = performance.now();
+    this.go();
   }
 
   /** Go a part of the way in each frame; all of it at once where motion is unwelcome. */
@@ -48,7 +50,9 @@ export class Glide {
       this.stop();
       return;
     }
-    by.multiplyScalar(STILL?.matches ? 1 : SHARE);
+    const nowMs = performance.now();
+    by.multiplyScalar(STILL?.matches ? 1 : 1 - Math.exp((this.atMs - nowMs) / LAG_MS));
+    this.atMs = nowMs;
     camera.position.add(by);
     controls.target.add(by);
     controls.update();
