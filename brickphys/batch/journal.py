@@ -90,7 +90,6 @@ def manifest_of(document: Any) -> Manifest:
 
 
 def _table(value: Any, keys: Sequence[str], place: str) -> Mapping[str, Any]:
-    """Return a table that has these keys."""
     if not isinstance(value, Mapping):
         raise InvalidValueError(f"{place} is not a JSON object")
     if missing := [key for key in keys if key not in value]:

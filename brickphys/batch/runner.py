@@ -293,7 +293,6 @@ def _some(cells: Sequence[Any]) -> list[int]:
 
 
 def _mean(trials: Sequence[TimedRuns]) -> float:
-    """Return the seconds of a run."""
     return sum(trial.seconds for trial in trials) / sum(trial.runs for trial in trials)
 
 

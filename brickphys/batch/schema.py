@@ -396,7 +396,6 @@ def _design_faults(document: SpecDocument) -> Iterator[str]:
 
 
 def _values(document: SpecDocument) -> Iterator[_Value]:
-    """Yield every value of every factor."""
     for name, value in document.fixed.items():
         yield _Value("fixed", name, f"fixed.{name}", value)
     yield from _listed("grid", document.grid)

@@ -385,7 +385,6 @@ class Rows:
         return rows.select([name for name in names if columns is None or name in columns])
 
     def _of_cell(self, shard: Shard, cell: int) -> pa.Table:
-        """Return the rows of a cell in a shard."""
         table = self._tables.pop(shard, None)
         if table is None:
             table = self._read(shard)

@@ -337,7 +337,6 @@ def _attachments(
 
 
 def _unprepared_cells(spec: Spec) -> Iterator[tuple[int, str]]:
-    """Yield every cell that cannot be prepared, and why."""
     for index in range(len(spec.cells)):
         settings = spec.settings(index)
         try:
@@ -347,7 +346,6 @@ def _unprepared_cells(spec: Spec) -> Iterator[tuple[int, str]]:
 
 
 def _common_columns(spec: Spec) -> list[str]:
-    """Return the columns that all cells have, in the order of the first."""
     names = list(spec.study_type.columns(spec.settings(0), spec.attached))
     for index in range(1, len(spec.cells)):
         known = spec.study_type.columns(spec.settings(index), spec.attached)

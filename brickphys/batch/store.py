@@ -79,7 +79,6 @@ class Store:
     """A batch on the disk."""
 
     folder: Path
-    """Its folder."""
     manifest: journal.Manifest
     """Its study, and the stamps of what has computed its rows."""
     stamp: Stamp

@@ -211,7 +211,6 @@ class UnitValue:
     """The value of a unit."""
 
     name: str
-    """Name of the unit."""
     price: float
     """Its price in cost points."""
     drawn: int

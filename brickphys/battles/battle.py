@@ -26,7 +26,6 @@ class Battle(Drawn):
     """A played game."""
 
     game: AnyGame
-    """The game."""
     record: AnyRecord
     """Its steps."""
     rolls: str

@@ -226,7 +226,6 @@ class GameEnv(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         return agent
 
     def _player(self, agent: str) -> int:
-        """Return the number of the player that an agent stands for."""
         if not isinstance(agent, str) or agent not in self.possible_agents:
             known = ", ".join(self.possible_agents)
             raise InvalidValueError(f"unknown agent {shown(agent)}: there are {known}")

@@ -28,7 +28,6 @@ class GameStart:
     """Where a game begins."""
 
     setup: Setup
-    """The setup."""
     root: int
     """The root seed."""
     before: Record[Any, Any] | None = None

@@ -61,7 +61,6 @@ def conduct(record: Record[State, Action[State]], player: int) -> Mapping[str, i
 
 
 def _count_move(found: Counter[str], before: State, move: object, after: State) -> None:
-    """Count what an action adds."""
     if isinstance(move, Station):
         square = before.setting.square_numbers[move.square]
         counter = before.setting.units[before.at[square]].counter

@@ -185,7 +185,6 @@ class BladeAndBow(Wargame[State]):
         return chain(named(state.setting), state.setting.squares, card_numbers(), [ARMY])
 
     def turn_player(self, state: State) -> int:
-        """Return the player whose impulse it is, or `OVER`."""
         return state.mover if state.result is None else OVER
 
     def apply(self, state: State, move: Action[State] | Outcome) -> State:
@@ -281,12 +280,10 @@ class BladeAndBow(Wargame[State]):
         return ends + len(MOVER_TYPES) + cards * len(setting.units)
 
     def conserved(self, state: State) -> Mapping[str, object]:
-        """Return how many units, leaders and cards there are, whatever has become of them."""
         cards = (*state.deck, *state.discards, *(card for hand in state.hands for card in hand))
         return {"units": len(state.units), "leaders": len(state.leaders), "cards": len(cards)}
 
     def shrinking(self, state: State) -> Mapping[str, int]:
-        """Return how far each army is from its rout, and how many of its leaders are left."""
         setting, left = state.setting, dict[str, int]()
         for player, name in enumerate(setting.players):
             left[f"losses to the rout of {name}"] = state.rout_level(player) - state.losses[player]

@@ -216,7 +216,6 @@ def _turn_problems(state: State) -> Iterator[str]:
 
 
 def _activation_problems(state: State) -> Iterator[str]:
-    """Yield what contradicts who acts."""
     activation, combat = state.activation, state.combat
     if activation is None:
         return

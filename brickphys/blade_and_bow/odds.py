@@ -325,7 +325,6 @@ def _marginals(law: Mapping[dice_law.Hits, int]) -> tuple[Distribution, Distribu
 
 
 def _words(side: dice_law.DiceSide) -> str:
-    """Return the dice of a side in words."""
     faces = f"{counted(side.hits, 'face')} to hit, {side.cancels} to cancel"
     rights = f", {counted(side.rerolls, 're-roll')}" if side.rerolls else ""
     return f"{counted(side.dice, 'die', 'dice')} ({faces}{rights})"

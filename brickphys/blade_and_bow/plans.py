@@ -55,13 +55,7 @@ _KNOWN = 64
 
 
 class BladeThinker:
-    """Finds the plans of Blade & Bow.
-
-    Parameters
-    ----------
-    game
-        Whose `observe` says what a player may know.
-    """
+    """Finds the plans of Blade & Bow; `game.observe` says what a player may know."""
 
     def __init__(self, game: BattleGame) -> None:
         self.game = game

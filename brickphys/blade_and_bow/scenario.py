@@ -199,7 +199,6 @@ def _listed(name: str, kinds: Counter[str], notes: tuple[str, ...]) -> ArmyList:
 
 
 def _unit(sheet: CounterSheet, count: int) -> ArmyUnit:
-    """Return a kind of unit."""
     gear = f"{sheet.about}; values: good order | disrupted"
     numbers = tuple((name, f"{good} | {bad}") for name, good, bad in sheet.rows())
     return ArmyUnit(sheet.name, count, tuple(_attacks(sheet)), sheet, gear=gear, numbers=numbers)

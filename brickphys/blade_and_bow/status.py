@@ -132,7 +132,6 @@ _CARD_COLUMNS = ("card", "in hand of", "commitment", "effect")
 
 
 def _card_rows(state: State) -> Iterator[Sequence[str]]:
-    """Yield the cards of hands that may be seen, with what they do."""
     for name, hand in zip(state.setting.players, state.hands, strict=True):
         for card in (deck()[number] for number in hand if number != HIDDEN):
             yield card.name, name, str(card.commitment), effect_text(card)

@@ -93,7 +93,6 @@ def _ends(before: State, after: State) -> bool:
 
 
 def _armies(state: State, bots: tuple[str, ...]) -> Iterator[str]:
-    """Yield the units and the leaders of each player."""
     setting = state.setting
     for player, (name, bot) in enumerate(zip(setting.players, bots, strict=True)):
         kinds = Counter(unit.counter.name for unit in setting.units if unit.player == player)
@@ -181,7 +180,6 @@ def _places(deed: UnitRun, unit: int) -> tuple[Point, ...]:
 
 
 def _attacks(deed: UnitRun) -> Iterator[tuple[Point, Point]]:
-    """Yield from where to where units attacked."""
     fights = {
         (unit, state.combat.square): state.units[unit].square
         for state in deed.states
@@ -203,7 +201,6 @@ def _kills(deed: UnitRun) -> Iterator[Kill]:
 
 
 def _track(record: BladeRecord, number: int) -> Track:
-    """Return the way of a unit to its end."""
     setting, spec = record.initial.setting, record.initial.setting.units[number]
     states = list(in_rounds(record, lambda state: state.turn))
     places = moves(

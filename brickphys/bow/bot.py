@@ -74,7 +74,6 @@ def _placed(state: State) -> tuple[Placed[Point], ...]:
 
 @lru_cache(maxsize=1024)  # many choices move no unit
 def _position(setting: Setting, team: int, units: tuple[Placed[Point], ...]) -> float:
-    """Return what it is worth to a team to be where it is."""
     size = hypot(setting.field.width, setting.field.length)
     return position_value(team, units, _areas(setting, team), dist, size, is_in_front)
 

@@ -175,7 +175,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         yield from found or menu_problems(state)
 
     def returns(self, state: State) -> tuple[int, ...]:
-        """Return 1 for each player of the team that has won, -1 for the others, 0 for a draw."""
         teams = state.setting.teams
         return team_returns(teams, {*teams} & {state.result})
 
@@ -184,7 +183,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         return {**foot_conduct(record, player), **vehicle_conduct(record, player)}
 
     def thinker(self, brick_law: RollLaw) -> Thinker[State, Action[State]]:
-        """Return what finds the plans of a unit's turn."""
         return BowThinker(self, brick_law)
 
     def settled(self, state: State) -> bool:
@@ -197,7 +195,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         return 512 + field.width * field.length
 
     def conserved(self, state: State) -> Mapping[str, object]:
-        """Return the names of all units and vehicles, dead or alive, and of all objects."""
         return {
             "units": tuple(unit.name for unit in state.setting.units),
             "vehicles": tuple(vehicle.name for vehicle in state.setting.vehicles),
@@ -205,7 +202,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         }
 
     def shrinking(self, state: State) -> Mapping[str, int]:
-        """Return how many units and vehicles are in play, and the cost points that each player has not lost."""
         setting = state.setting
         return {
             "units in play": sum(1 for _ in state.in_play()),
@@ -246,7 +242,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
         return state.round
 
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
-        """Return the rolls whose odds the command `odds` tells."""
         return ODDS
 
 

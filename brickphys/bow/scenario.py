@@ -181,7 +181,6 @@ def begin(scenario: Scenario, name: str = "scenario") -> State:
 
 
 def _block_faults(scenario: Scenario, state: State) -> Iterator[str]:
-    """Yield the vehicles that are not as large as the blocks that are drawn for them."""
     for number, vehicle in enumerate(state.setting.vehicles):
         place = f"vehicles[{number}]"
         if place not in scenario.rectangles:
@@ -229,11 +228,6 @@ def aim_faults(state: State) -> list[str]:
 
     A way to an area is looked for on foot, with every door open that has no lock. Where there are vehicles or new
     actions that move units, units may come there otherwise, and none is looked for.
-
-    Parameters
-    ----------
-    state
-        Where the battle begins.
     """
     if _has_other_ways(state.setting):
         return []

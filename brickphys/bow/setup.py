@@ -121,13 +121,7 @@ class BattleAimReader(AimReader["SetupAim", Studs]):
 
 
 class BattleReader(SetupReader):
-    """Reads a setup whose form is sound.
-
-    Parameters
-    ----------
-    document
-        The setup.
-    """
+    """Reads a setup whose form is sound."""
 
     def __init__(self, document: "SetupDocument") -> None:
         super().__init__(document.players)
@@ -423,13 +417,7 @@ def first_state(setup: Mapping[str, Any]) -> State:
 
 
 def read_setup(setup: Mapping[str, Any]) -> SetupReading:
-    """Return the first state of a setup, or its faults; equal setups are read once.
-
-    Parameters
-    ----------
-    setup
-        Plain JSON values.
-    """
+    """Return the first state of a setup, or its faults; equal setups are read once."""
     return _read(DigestedSetup.of(setup))
 
 

@@ -21,7 +21,6 @@ class Terrain:
     """A field while certain doors and windows are open; made by `terrain`."""
 
     field: Field
-    """The field."""
     open_ids: frozenset[str]
     """Which doors and windows are open."""
     standable: Studs
@@ -108,7 +107,6 @@ class Board:
     units: Studs = 0
     """The studs on which figures stand; occupants of vehicles stand on none."""
     vehicles: tuple["Vehicle", ...] = ()
-    """All vehicles."""
 
     @property
     def field(self) -> Field:

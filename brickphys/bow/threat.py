@@ -308,7 +308,6 @@ def unit_ways(state: State, unit: int) -> Sequence[tuple[float, ...]]:
 
 @lru_cache(maxsize=4096)
 def _foot_ways(setting: Setting, unit: int, now: UnitState) -> tuple[tuple[float, ...], ...]:
-    """Return the ways to attack of a unit on foot."""
     assert now.stud is not None
     sheet, (xs, ys) = now.sheet, middles(setting.field)
     actions = max(0, sheet.action_budget - now.held_up)

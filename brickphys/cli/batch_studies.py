@@ -110,7 +110,6 @@ def pairs(folder: Path, column: str, as_json: bool) -> None:
 
 
 def _prices(store: "Store", cell: int) -> Mapping[str, Price]:
-    """Return the prices of the units of a cell's game."""
     from brickphys.batch.kinds.game_facts import study_game
 
     settings = store.spec.settings(cell)

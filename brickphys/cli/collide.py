@@ -227,7 +227,6 @@ _OF_ONE_SCENE = ("plot", "physics", "animate", "html", "speed_scale", "surface",
 
 
 def _refuse_given(why: str, *names: str) -> None:
-    """Refuse options that are given."""
     source = click.get_current_context().get_parameter_source
     for name in names:
         if source(name) is ParameterSource.COMMANDLINE:

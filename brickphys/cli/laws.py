@@ -227,7 +227,6 @@ def calibrate(
 
 
 def _work(plan: "Plan") -> str:
-    """Return the numbers of throws that a plan takes."""
     from brickphys.calibration.plan import expected_work
 
     stages = ", ".join(f"{stage} {count:,}" for stage, count in expected_work(plan).items())

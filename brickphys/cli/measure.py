@@ -53,7 +53,6 @@ def _keep(test: "Test", out: Path | None, *, force: bool) -> None:
 
 
 def _show(kind: str, numbers: Mapping[str, Any], out: Path | None) -> None:
-    """Print a result as JSON."""
     output.print_json(f"measure-{kind}", {**numbers, "file": None if out is None else str(out)})
 
 
@@ -279,7 +278,6 @@ def film(
 
 
 def _print_film(test: "FilmTest", fall: "Mean | None") -> None:
-    """Print what the throws of a film have shown."""
     if fall is None:
         echo(
             "fall                  not measured: too few frames, so rate and scale are not checked"

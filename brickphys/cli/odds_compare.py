@@ -163,7 +163,6 @@ def _law_lines(law: RollLaw | None, name: str) -> Iterator[str]:
 
 
 def _print_quantities(found: comparison.Comparison) -> None:
-    """Print each quantity of each attack, and the differences from the first attack."""
     others, is_known = range(1, len(found.attacks)), bool(found.moved[0])
     columns = ["", *(str(n + 1) for n in range(len(found.attacks)))]
     for n in others:

@@ -362,7 +362,6 @@ def _played(
 def _write(
     game: AnyGame, record: Record[Any, Any], path: Path | None, origin: str, *, force: bool
 ) -> None:
-    """Write the replay, if one is wanted."""
     if path is not None:
         write_replay(game, record, path, law=origin, stamp=played_stamp(game), force=force)
 
@@ -370,7 +369,6 @@ def _write(
 def _print_document(
     game: AnyGame, record: Record[Any, Any], source: str, origin: str, *, story: bool
 ) -> None:
-    """Print the result of a game as JSON."""
     document = {"scenario": source, **result_document(game, record), "law": origin}
     more = {"story": list(game.story(record))} if story else {}
     output.print_json("play", {**document, **more})

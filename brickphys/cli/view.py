@@ -145,7 +145,6 @@ def file_page(file: Path) -> start_page.PageEntry:
 
 
 def _refusal(file: Path, kind: FileKind | None) -> str:
-    """Return why a file is not shown, as a sentence."""
     if kind is None:
         return f"{file}: brickphys does not know what this file holds; view shows {_SHOWN}"
     if kind.name == "TOML":  # which is only known to be faulty

@@ -52,7 +52,6 @@ def conduct(record: Record[State, Action[State]], player: int) -> Mapping[str, i
 
 
 def _count(found: dict[str, int], before: State, move: object) -> None:
-    """Count an action of the active figure."""
     assert before.active is not None
     if isinstance(move, Besiege):
         found["sieges"] += 1

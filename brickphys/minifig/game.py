@@ -126,7 +126,6 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         return chain(super().wait_problems(state), menu_problems(state))
 
     def returns(self, state: State) -> tuple[int, ...]:
-        """Return 1 for each player of the teams that have won, -1 for the others, 0 for all in a draw."""
         return team_returns(state.setting.teams, state.winners or ())
 
     def settled(self, state: State) -> bool:
@@ -140,7 +139,6 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         return state.round
 
     def conserved(self, state: State) -> Mapping[str, object]:
-        """Return how many figures, things and items there are, whatever has become of them."""
         return {
             "figures": len(state.figures),
             "things": len(state.things),
@@ -151,7 +149,6 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
         return (f"{name}: {fault}" for name, fault in base_faults(state))
 
     def odds_tables(self) -> Mapping[str, Callable[..., OddsReport]]:
-        """Return the rolls whose odds the command `odds` tells."""
         return ODDS
 
     def odds_card(self, law: RollLaw, law_name: str) -> OddsCard:

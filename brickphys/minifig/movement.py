@@ -241,7 +241,6 @@ class HaulWagon(FigureMove):
         yield from haul_problems(state, figure, wagon, there, haul_in(state, figure))
 
     def result(self, state: State, figure: int, wagon: int, x: float, y: float) -> State:
-        """Move both by as much; they face along the way."""
         goal = x, y
         facing = bearing_deg(state.things[wagon].place_in, 0.0, goal)
         mover = state.figures[figure].at(_with_wagon(state, figure, wagon, goal), facing)

@@ -237,7 +237,6 @@ def _walls(state: State, square: _Square, size: _Cell) -> Iterator[tuple[_Cell, 
 
 
 def _sign(piece: Piece) -> str:
-    """Return the sign of a thing or an item."""
     if piece.kind == "item":
         return _ITEM
     if piece.what.is_ridden:

@@ -41,7 +41,6 @@ class WallSpec:
     """
 
     name: str
-    """Its name."""
     x_in: float
     """Where its middle is, along x."""
     y_in: float
@@ -49,7 +48,6 @@ class WallSpec:
     facing_deg: float
     """Across its length, counter-clockwise from +x."""
     length_studs: int
-    """Its length."""
     courses: int
     """How many bricks lie above each other."""
 
@@ -153,9 +151,7 @@ class FigureSpec:
     """A figure: its name, its player, its kind, what it wears and how experienced it is."""
 
     name: str
-    """Its name."""
     player: int
-    """Its player."""
     kind: Kind
     """Its row of the chart of figures."""
     worn: tuple[Arm, ...] = ()
@@ -169,7 +165,6 @@ class ThingSpec:
     """A horse, a wagon or a catapult, by name."""
 
     name: str
-    """Its name."""
     kind: ThingKind
     """Its row of the chart of things."""
 
@@ -179,7 +174,6 @@ class ItemSpec:
     """A weapon or shield, by name; figures hold it, or it lies on the table."""
 
     name: str
-    """Its name."""
     arm: Arm
     """Its row of the chart of arms."""
 
@@ -201,7 +195,6 @@ class Setting(GameSetting):
     items: tuple[ItemSpec, ...] = ()
     """All weapons and shields that are not worn."""
     walls: tuple[WallSpec, ...] = ()
-    """All walls."""
     zones: tuple[Zone, ...] = ()
     """Ground that is not flat and open."""
     aims: tuple[Any, ...] = ()

@@ -173,7 +173,6 @@ class BattleReader(SetupReader):
         return state.replaced({"setting": replace(setting, aims=aims), "holding": (0,) * len(aims)})
 
     def _read_tables(self) -> None:
-        """Read the tables of what is on the table."""
         document = self._document
         figures, things = [*single("figure", document.figure)], [*single("thing", document.thing)]
         things_by_name = {one.name: one for _, one in things}
@@ -244,7 +243,6 @@ class BattleReader(SetupReader):
         self._places.setdefault(entry.name, place)
 
     def _read_figure(self, place: str, entry: "FigureDocument") -> None:
-        """Read a figure and what it wears and holds."""
         sheets, number = charts(), len(self._figures)
         player = self.find(f"{place}.player", "player", entry.player, self.players)
         kind = self.find(f"{place}.kind", "kind of figure", entry.kind, sheets.kinds)

@@ -30,7 +30,6 @@ class Kind:
     """A kind of figure."""
 
     name: str
-    """Its name."""
     move: str
     """Its row of the chart of movement on foot."""
     attack: tuple[str, ...]
@@ -48,7 +47,6 @@ class Arm:
     """A weapon, shield or piece of armour."""
 
     name: str
-    """Its name."""
     attack: tuple[str, ...] = ()
     """Its rows of attack bricks."""
     defence: tuple[str, ...] = ()
@@ -68,7 +66,6 @@ class ThingKind:
     """A kind of thing with a base of its own: a horse, a wagon, a catapult."""
 
     name: str
-    """Its name."""
     radius_in: float
     """The radius of its base."""
     size_mm: tuple[float, float, float]
@@ -417,10 +414,7 @@ class FigureSheet:
 def figure_sheet(words: str) -> FigureSheet:
     """Return the sheet of a figure.
 
-    Parameters
-    ----------
-    words
-        Its kind, its arms, ``mounted`` and the colour of its base, with commas between: ``peasant,spear,mounted``.
+    The words are its kind, its arms, ``mounted`` and the colour of its base: ``peasant,spear,mounted``.
     """
     return FigureSheet(words, {name: fighter(words, side) for name, side in _SIDES.items()})
 

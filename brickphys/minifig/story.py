@@ -267,7 +267,6 @@ def _frame(beat: FigureRun, end: str) -> Frame[State]:
 
 
 def _track(initial: State, found: Sequence[FigureRun], number: int) -> Track:
-    """Return the way of a figure to its end."""
     spec, places = initial.setting.figures[number], [(0, initial.figures[number].place_in)]
     end, end_round = "", 0
     for beat in found:

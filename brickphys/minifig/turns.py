@@ -232,7 +232,6 @@ def menu_problems(state: State) -> Iterator[str]:
 
 
 def _turn_problems(state: State) -> Iterator[str]:
-    """Yield what contradicts whose turn it is."""
     if not state.round:
         yield "round: 0, but the battle has begun"
     if len(set(state.order)) < len(state.order):

@@ -192,7 +192,6 @@ def begins_turn(state: State) -> bool:
 
 @lru_cache
 def _weights() -> tuple[float, ...]:
-    """Return the weights that ship."""
     return tuple(FittedWorth.shipped("brickphys.minifig", FEATURES).weights.tolist())
 
 

@@ -144,12 +144,10 @@ class PirateWars(Wargame[State]):
         return found or super().readings(state, text)
 
     def unlisted(self, state: State) -> Sequence[Action[State]]:
-        """Return orders to haul a gun or to scuttle a ship that are legal and not listed."""
         nobody_writes = state.pending or self.actor(state) < 0
         return () if nobody_writes else tuple(unlisted(state))
 
     def returns(self, state: State) -> tuple[int, ...]:
-        """Return 1 for each player of the teams that have won, -1 for the others, 0 for all in a draw."""
         return team_returns(state.setting.teams, state.winners or ())
 
     def thinker(self, brick_law: RollLaw) -> Thinker[State, Action[State]]:
@@ -200,11 +198,9 @@ class PirateWars(Wargame[State]):
         return state.round
 
     def conserved(self, state: State) -> Mapping[str, object]:
-        """Return how many ships and minifigs there are, whatever has become of them."""
         return {"ships": len(state.ships), "minifigs": len(state.minifigs)}
 
     def shrinking(self, state: State) -> Mapping[str, int]:
-        """Return how many minifigs of each player live, and the hull lines and guns of each ship."""
         setting = state.setting
         left = {f"minifigs of {name}": 0 for name in setting.players}
         for minifig, now in zip(setting.minifigs, state.minifigs, strict=True):

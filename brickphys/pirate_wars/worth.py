@@ -145,7 +145,6 @@ class Balance(NamedTuple):
         return [*self._of(self.own, self.other), *self.rest]
 
     def _of(self, own: Sums, other: Sums) -> tuple[float, float, float, float]:
-        """Return the features of sums."""
         lead = own.score / self.start[0] - other.score / self.start[1]
         late = self.lateness * lead
         logs = log((own.points + _SMALL) / (other.points + _SMALL))

@@ -221,13 +221,7 @@ _POINT_MM = 0.42
 
 
 def odds_card_figure(card: OddsCard, paper: str = "a6") -> Figure:
-    """Return a card in true size.
-
-    Parameters
-    ----------
-    paper
-        ``a6`` or ``index``.
-    """
+    """Return a card in true size; `paper` is ``a6`` or ``index``."""
     layout = _fitted(_LAYOUTS[paper], card)
     figure, ax = page(paper)
     width, height = ax.get_xlim()[1], ax.get_ylim()[1]

@@ -282,7 +282,6 @@ class Placed(NamedTuple, Generic[P]):
     """A unit in play."""
 
     team: int
-    """Its team."""
     at: P
     facing: int | None = None
     """Its facing, as the game numbers it; None if that does not matter."""

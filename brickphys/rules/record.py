@@ -52,7 +52,6 @@ class Step(Generic[State, Action]):
     actor: int
     """The player's index, or `CHANCE`."""
     move: Action | Outcome
-    """The action or the outcome."""
     text: str
     """Its notation."""
     after: State

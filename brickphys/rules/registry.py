@@ -103,7 +103,6 @@ def units(name: str) -> frozenset[str]:
 
 
 def _game_at(entry: EntryPoint) -> AnyGame:
-    """Return the game that an entry point names."""
     one = made(entry, "game")
     if not isinstance(one, Game) or one.name != entry.name:
         raise errors.InvalidValueError(

@@ -101,7 +101,6 @@ def read_map(
 
 
 def _squares(rows: list[str]) -> dict[str, set[GridSquare]]:
-    """Return the squares of each sign."""
     found: dict[str, set[GridSquare]] = {}
     for y, row in enumerate(rows):
         for x, sign in enumerate(row):
@@ -366,8 +365,6 @@ def _area_name(entry: Any) -> str | None:
 
 
 def _with_areas(lists: Lists, areas: Mapping[str, Rectangle]) -> Lists:
-    """Return the lists with rectangles for the names of areas."""
-
     def measured(listed: ListEntry) -> ListEntry:
         name = _area_name(listed.entry)
         if name is None:

@@ -99,7 +99,6 @@ class TurnGame(Game[S, Action[S], View]):
         return state.setting.players[player]
 
     def player_colours(self, state: S) -> Sequence[str]:
-        """Return the colours of the setting."""
         return state.setting.colours
 
     def actor(self, state: S) -> int:
@@ -233,7 +232,6 @@ class TurnGame(Game[S, Action[S], View]):
         return self.codec.format(state)
 
     def parse_state(self, text: str) -> S:
-        """Read a state of a setup that this game has started, or that ships with it."""
         state: S = self.codec.parse(text, self._setting)
         refuse("state", list(self.state_problems(state)))
         refuse("state", [fault for pending in state.pending for fault in pending.problems(state)])
@@ -285,7 +283,6 @@ class TurnGame(Game[S, Action[S], View]):
         return self.action_codes(state).decoded(code)
 
     def readings(self, state: S, text: str) -> Readings:
-        """Return the actions that words of a person may mean, by the grammar of the types and the names in play."""
         for word in self._types_by_word:
             said = with_blanks(word)
             text = word + text.removeprefix(said) if f"{text} ".startswith(f"{said} ") else text
@@ -341,12 +338,10 @@ class Wargame(TurnGame[S, S]):
         return self.shipped
 
     def read_setup(self, path: Path | str) -> Setup:
-        """Return the setup of a scenario file; ScenarioFileError tells every fault."""
         with raised_as(ScenarioFileError):
             return super().read_setup(path)
 
     def parse_setup(self, text: str, name: str) -> Setup:
-        """Return the setup in the text of a scenario file; ScenarioFileError tells every fault."""
         scenario = self.shipped.parse(text, name)
         with raised_as(ScenarioFileError):
             self.begin_scenario(scenario, name)
@@ -362,6 +357,5 @@ class Wargame(TurnGame[S, S]):
         return self.shipped.titles()
 
     def army(self, words: str | Sequence[str], name: str | None = None) -> ArmyList:
-        """Return an army to print, of a setup, or of units with their numbers."""
         found = self.army_list(words.split() if isinstance(words, str) else words, name)
         return replace(found, game=self.name)

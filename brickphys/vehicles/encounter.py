@@ -130,7 +130,6 @@ def _mass_g(vehicle: Vehicle) -> float:
 
 
 def _part(body: TimedBody, number: int) -> str | None:
-    """Return the name of a part; None without one."""
     return body.part_names[number] or None if body.part_names and number >= 0 else None
 
 

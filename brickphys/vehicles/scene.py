@@ -494,7 +494,6 @@ def _lashed_problems(mover_id: str, lashed: Sequence[str], names: Collection[str
 
 
 def _trajectory_problems(vehicles: Sequence[Vehicle], lashed: Sequence[str]) -> Iterator[str]:
-    """Yield what is wrong with the trajectories of vehicles."""
     if len(vehicles) == 1:
         yield f"vehicle.trajectory: only {vehicles[0].id!r} has one; in an encounter two move"
     if vehicles and lashed:
@@ -554,7 +553,6 @@ def covariance_of(value: Any) -> Covariance:
 
 
 def _doubt_problems(scene: Scene) -> Iterator[str]:
-    """Yield of which things there is no doubt."""
     known = [thing.id for thing in scene.things if thing.id not in scene.lashed]
     for name, _ in scene.doubt:
         if name in scene.lashed:

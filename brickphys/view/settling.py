@@ -211,7 +211,6 @@ def _moved_view(view: Viewpoint, shift: float) -> Viewpoint:
 def _views(
     one: SceneRecording, moved: list[Viewpoint], names: tuple[str, str]
 ) -> Iterator[Viewpoint]:
-    """Yield one view of both, then those of each."""
     corners = [corner for view in (*one.views, *moved) for corner in (view.low_mm, view.high_mm)]
     yield Viewpoint("both", -90.0, 45.0, *box_around(corners))
     for name, views in zip(names, (one.views, moved), strict=True):

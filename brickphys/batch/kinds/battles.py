@@ -133,7 +133,6 @@ class Battles(StudyType):
     def work(
         self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
     ) -> "BattleWork":
-        """Prepare a cell: load the game, read its setup and the law, seat the bots."""
         wanted = BattleDocument.model_validate(settings)
         if (wanted.scenario is None) == (wanted.draw is None):
             raise InvalidValueError("exactly one of scenario and draw is required")
@@ -171,7 +170,6 @@ class Battles(StudyType):
         }
 
     def headings(self, settings: Settings, attached: Attached) -> dict[str, str]:
-        """Return the columns of wins with the names of the players, and those of games without a winner."""
         names = cell_facts(settings, attached).players
         wins = {f"p_win_{seat}": agreed(name, "win") for seat, name in enumerate(names)}
         full = {
@@ -185,7 +183,6 @@ class Battles(StudyType):
         return tuple(cell_facts(settings, attached).players)
 
     def side_colours(self, settings: Settings, attached: Attached) -> tuple[str, ...]:
-        """Return the colours of the players."""
         facts = cell_facts(settings, attached)
         return tuple(facts.colours) or player_colours(facts.players)
 

@@ -123,7 +123,6 @@ class Drops(StudyType):
         return frozenset(pa.field(name, of, nullable=False) for name, of in columns.items())
 
     def columns(self, settings: Settings, attached: Attached) -> dict[str, str]:
-        """Return the share of sides, or of each pose if the shape has no side."""
         shares = _shares(outcomes(_body(settings, attached)))
         return {name: f"share of bricks that stop as {pose}" for name, pose in shares}
 

@@ -62,18 +62,15 @@ class Ladders(Battles):
         return super().work(settings, attached, root, cell, limits)
 
     def fields(self, settings: Settings, attached: Attached) -> Fields:
-        """Return the columns of battles, the returns and the conduct."""
         return super().fields(settings, attached) | {_RETURNS, _CONDUCT.with_nullable(False)}
 
     def columns(self, settings: Settings, attached: Attached) -> dict[str, str]:
-        """Return the shares of the points by bot and by seat, and how long a game is."""
         group = _group(settings)
         bots = {f"p_bot_{n}": f"share of the points of {name}" for n, name in enumerate(group)}
         seats = {f"p_seat_{n}": f"share of the points of seat {n}" for n in range(len(group))}
         return {**bots, **seats, "rounds": "rounds of a game, mean"}
 
     def headings(self, settings: Settings, attached: Attached) -> dict[str, str]:
-        """Return the columns with the names of the bots and the seats."""
         bots = {f"p_bot_{n}": name for n, name in enumerate(_group(settings))}
         seats = cell_facts(settings, attached).players
         return {**bots, **{f"p_seat_{n}": f"as {name}" for n, name in enumerate(seats)}}

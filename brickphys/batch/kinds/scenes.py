@@ -136,7 +136,6 @@ class Scenes(StudyType):
     def work(
         self, settings: Settings, attached: Attached, root: int, cell: int, limits: Limits
     ) -> "SceneWork":
-        """Prepare a cell: read its scene."""
         wanted = CollideDocument.model_validate(settings)
         for name in ("x", "y", "heading_deg"):
             ends = getattr(wanted, name)

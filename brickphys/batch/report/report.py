@@ -176,7 +176,6 @@ def _more_cells(store: Store) -> Iterator[str]:
 
 
 def _intervals(store: Store) -> str:
-    """Return what the intervals in the table are."""
     note = store.spec.study_type.interval_note
     return (
         f"In brackets the 95 % interval: Wilson's for shares{f' ({note})' if note else ''}, Student's for means. "
@@ -294,7 +293,6 @@ def _pages(
     plots: Sequence[PlotData],
     drawn: Mapping[str, bytes],
 ) -> dict[str, str]:
-    """Return the pages of the report by their files."""
     pictures = [(plot.file, plot.caption) for plot in plots]
     text = report_markdown(store, counts(store), found, pictures)
     return {_MARKDOWN: text, _HTML: report_html(text, drawn, store.spec.title)}

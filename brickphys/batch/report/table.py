@@ -263,7 +263,6 @@ class BotWins:
     """The games of a bot against the same others, from all its seats."""
 
     bot: str
-    """The bot."""
     against: str
     """The others as text."""
     factors: Mapping[str, Any]
@@ -402,7 +401,6 @@ class StampedRows(NamedTuple):
     """Rows of one stamp."""
 
     digest: str
-    """That of the stamp."""
     rows: int
     """How many rows have it."""
     cells: tuple[int, ...]

@@ -237,7 +237,6 @@ class SideRoll(PendingRoll[State]):
 
 
 def _no_dice(state: State) -> list[str]:
-    """Return why no dice of a combat can be pending."""
     combat = state.combat
     if combat is None or combat.stage is not Stage.DICE:
         return ["dice: no unit fights"]

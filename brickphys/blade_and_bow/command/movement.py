@@ -127,7 +127,6 @@ class Displacing(actions.SquareQuestion):
         return displacement_squares(state, state.at[self.square], left)
 
     def chosen(self, state: State, square: Square) -> State:
-        """Push the friend there, and let the unit that moves take its place."""
         end = self.square, self.facing
         return moved(state, ways_left(state, _mover(state), self.via)[end], *end, square)
 

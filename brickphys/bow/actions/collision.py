@@ -356,7 +356,6 @@ class EndOfMove(FollowUp[State]):
     """
 
     vehicle: str
-    """The vehicle."""
     x_studs: float
     y_studs: float
     base_plates: float

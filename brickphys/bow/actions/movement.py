@@ -107,7 +107,6 @@ class Walk(TurnMove):
             yield f"{name} cannot reach {where} in {me.sheet.move} studs: {way} (BOW 2.3.1)"
 
     def result(self, state: State, to: Cell) -> State:
-        """Put the unit there; the facing is the next choice."""
         stud = state.setting.field.stud(*to)
         return state.with_unit(state.active, replace(state.me, stud=stud)).push_pending(
             Turning(state.active)

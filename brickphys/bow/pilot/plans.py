@@ -158,7 +158,6 @@ class SeatPlans:
         return best
 
     def _drive_points(self, vehicle: int, found: Sequence[Drive], poses: PoseWorths) -> list[float]:
-        """Return what drives are worth, in cost points."""
         ends = [drive.end for drive in found]
         both = poses.values(ends) + self._errand_points(vehicle, ends)
         values: list[float] = both.tolist()
@@ -385,7 +384,6 @@ class SeatPlans:
         return f"{does} {spoken(action.target)} ({100 * hit:.0f} %)"
 
     def _driving(self, vehicle: int, drive: Drive) -> str:
-        """Return what a drive is for, in words."""
         state, setting = self.state, self.state.setting
         if drive.leaves_field:
             return "leaves the field"

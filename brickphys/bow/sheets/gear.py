@@ -132,11 +132,6 @@ def armaments(held: Sequence[Item]) -> tuple[Armament, ...]:
 
     Two weapons are used together if both can be paired, are of one kind, and no hand holds a shield. Then a single
     weapon is another way only if it reaches farther than both together.
-
-    Parameters
-    ----------
-    held
-        The objects in the hands.
     """
     weapons = [
         item

@@ -104,7 +104,6 @@ class Plate:
     clone: StudBlock | None
     """The block where a copy of the figure stands (BOW 1.4.1); None for a vehicle."""
     colour: HealthColour
-    """Colour of its health."""
 
 
 @dataclass(frozen=True)

@@ -290,7 +290,6 @@ class VehicleFootprint:
     length_studs: float
     """Its length, along the heading."""
     width_studs: float
-    """Its width."""
     bottom_plates: float
     """The height of its underside."""
     top_plates: float
@@ -312,7 +311,6 @@ class VehicleSheet:
     footprint: VehicleFootprint
     """Its size."""
     seats: tuple[Seat, ...]
-    """All seats."""
     min_speed: int = 0
     """Lowest speed other than 0; with 0 or 1 every speed is allowed (BOW 3.2)."""
     flying: bool = False

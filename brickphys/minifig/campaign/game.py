@@ -284,7 +284,6 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         return battles().chance(state.battle) if state.battle else super().chance(state)
 
     def apply(self, state: State, move: Action[Any] | Outcome) -> State:
-        """Return the state after an action or an outcome, and after all that follows by itself."""
         if state.battle is None:
             return super().apply(state, move)
         return self.proceed(fought(state, move))
@@ -369,7 +368,6 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         return story.step_text(before, step)
 
     def story(self, record: Record[State, Action[Any]], viewer: int | None = None) -> Iterator[str]:
-        """Yield the diary: a line for each day."""
         return story.diary(record)
 
     def trajectories(
@@ -381,7 +379,6 @@ class Campaign(TurnGame[State, State], OpenGame[State, Action[Any]]):
         return tuple(episodes(record))
 
     def shrinking(self, state: State) -> Mapping[str, int]:
-        """Return how many days are left, and how many squares are not known, of more than there can be."""
         return {
             "days": state.setting.days - state.day,
             "unknown squares": -len(state.chart.squares),

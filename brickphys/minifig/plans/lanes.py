@@ -200,7 +200,6 @@ def openings(
 
 
 def _keep(found: dict[int, Opening], one: int, opening: Opening) -> None:
-    """Keep the best opening of a figure."""
     if one not in found or found[one].gain < opening.gain:
         found[one] = opening
 

@@ -80,7 +80,6 @@ class MinifigThinker:
 
 
 def _plan(turn: Turn, choice: Choice, most: float) -> Plan[Move]:
-    """Return a choice as a plan."""
     look, figure = turn.look, choice.figure
     name = look.setting.figures[figure].name
     take = TakeFigure(name)
@@ -116,7 +115,6 @@ def _others(turn: Turn, figure: int, best: Plan[Move]) -> list[Plan[Move]]:
 
 
 def _purpose(turn: Turn, choice: Choice) -> str:
-    """Return what a move is for, in words."""
     found, row, look = choice.prospects, choice.row, turn.look
     assert found is not None
     rides = "mounts and " * bool(choice.before)

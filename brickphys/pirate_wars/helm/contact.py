@@ -84,7 +84,6 @@ def side(state: State, number: int) -> Side:
 def _among(
     hands: Sequence[tuple[int, int]], some: Sequence[tuple[int, int]]
 ) -> tuple[tuple[int, int], ...]:
-    """Return those of some who are among the hands that are left."""
     left = Counter(hands) & Counter(some)
     return tuple(sorted(left.elements()))
 

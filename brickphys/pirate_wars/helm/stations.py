@@ -264,7 +264,6 @@ def _to_sails(state: State, ship: int, wanted: int, *, keeps_guns: bool) -> Deed
 
 
 def _keeps(state: State, ship: int, gun: int | None, *, keeps_guns: bool) -> bool:
-    """Whether a gun, if it is one, keeps its crew."""
     return gun is not None and (keeps_guns or enemy_aim(state, ship, gun) is not None)
 
 

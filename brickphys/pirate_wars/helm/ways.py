@@ -57,7 +57,6 @@ def sailed(state: State, action: Action[State]) -> Sequence[Way]:
 
 
 def _pieces(state: State, ship: int, action: Action[State]) -> Iterator[Piece]:
-    """Yield what a ship does after an action, up to the next one."""
     sheet, now, studs = state.sheet(ship), state.ships[ship], sailing.speed_studs(state, ship)
     if isinstance(action, sailing.ShipTurn):
         studs = state.left_studs if state.phase is Phase.MOVEMENT else 0.0

@@ -276,7 +276,6 @@ class BladeAndBowPainter(painter.Painter[State]):
         )
 
     def sheets_figure(self, sheets: Sequence[Any]) -> Figure:
-        """Return a picture of sheets side by side."""
         return _sheets_figure(sheets)
 
     def true_size_mm(self, sheet: Any) -> Point:

@@ -237,7 +237,6 @@ class BowPainter(painter.Painter[State]):
         return f"{letters} {objects}".strip()
 
     def sheets_figure(self, sheets: Sequence[Any]) -> Canvas:
-        """Return a picture of sheets side by side (see `brickphys.bow.army`)."""
         canvas, axes = painter.sheet_axes(len(sheets), bow_sheet.SIZE_INCHES, _SHEET_COLUMNS)
         for ax, one in zip(axes, sheets, strict=True):
             bow_sheet.draw_sheet(

@@ -162,7 +162,6 @@ class MinifigPainter(painter.Painter[State]):
         return f"{letters} {items}".strip()
 
     def sheets_figure(self, sheets: Sequence[Any]) -> Canvas:
-        """Return a picture of sheets, one below the other (see `brickphys.minifig.sheets`)."""
         canvas, axes = painter.sheet_axes(len(sheets), SIZE_INCHES)
         for ax, sheet in zip(axes, sheets, strict=True):
             draw_sheet(sheet, ax)

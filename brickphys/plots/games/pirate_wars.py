@@ -166,7 +166,6 @@ class PirateWarsPainter(Painter[State]):
         )
 
     def sheets_figure(self, sheets: Sequence[Any]) -> Figure:
-        """Return a picture of sheets, one below the other (see `brickphys.pirate_wars.army`)."""
         canvas, axes = sheet_axes(len(sheets), SIZE_INCHES)
         for ax, plan in zip(axes, sheets, strict=True):
             draw_sheet(plan, ax)

@@ -46,7 +46,6 @@ class Position:
     initial: Any
     """The first state of its game."""
     brick_law: RollLaw
-    """The law of a roll of bricks."""
     foreign: Sequence[Any]
     """Actions that were legal in other states."""
     rng: "np.random.Generator"

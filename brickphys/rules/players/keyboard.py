@@ -123,7 +123,6 @@ class Keyboard(Generic[State, Action]):
                 return " ".join(words)
 
     def _saved(self, name: str) -> str:
-        """Save the game; return how that went."""
         if self.save is None:
             return "this game cannot be saved"
         try:

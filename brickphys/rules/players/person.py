@@ -43,13 +43,7 @@ _OF_CHOICES = ("odds", "try", "why")
 
 
 class Person(Teller[State, Action, View]):
-    """A player who types.
-
-    Parameters
-    ----------
-    keyboard
-        Where the player types and reads; it must watch the game.
-    """
+    """A player who types; the `keyboard` must watch the game."""
 
     name = "person"
 
@@ -562,7 +556,6 @@ def _hint(asked: Asked[State, Action, View]) -> Iterator[str]:
 
 
 def _odds(asked: Asked[State, Action, View], text: str) -> Iterator[str]:
-    """Yield the odds of one action, or of all."""
     if not text:
         yield from _all_odds(asked)
         return

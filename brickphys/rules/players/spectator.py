@@ -166,7 +166,6 @@ class Spectator(Generic[State, Action, View]):
             )
 
     def _beginning(self) -> str:
-        """Return who plays."""
         names = (self.game.player_name(self.states[0], n) for n in range(len(self.record.players)))
         pairs = zip(names, self.record.players, strict=True)
         return f"{self.game.name}: {', '.join(f'{name} ({bot})' for name, bot in pairs)}"

@@ -63,7 +63,6 @@ def _lines(
     *,
     numbered: bool,
 ) -> Iterator[str]:
-    """Yield the lines of a menu."""
     entries = [
         (text.partition(" "), f"{number} " if numbered else "", f" - {purpose}" if purpose else "")
         for number, (text, purpose) in enumerate(zip(texts, purposes, strict=True), start=1)

@@ -274,7 +274,6 @@ class MapLayout:
         return strip.line()
 
     def _signs(self, row: int, window: Window) -> tuple[str, ...]:
-        """Return the signs of a row."""
         first = row * self.size[0]
         return self.signs[first + window.left : first + window.right]
 

@@ -304,8 +304,6 @@ class _Job(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What a job found."""
-
     right: int
     undecided: int
     faults: list[tuple[Fault, Any]]

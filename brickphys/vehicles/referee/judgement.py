@@ -118,7 +118,6 @@ class _Comparison:
         return Fault(self._name, kind, thing, seen, right, off, unit, cause)
 
     def _spot(self, place: Place) -> dict[str, Any]:
-        """Return a place as an answer has it."""
         number, at = place[0], place[1]
         if self._exact.is_straight(number):
             return {"piece": number, "distance": at}
@@ -167,7 +166,6 @@ class _Comparison:
         return _Difference(place, 0, fault, ends)
 
     def _compared(self, hit: HitAnswer, place: Place, true: Hit) -> Iterator[_Difference]:
-        """Compare a hit with the true one."""
         exact, right = self._exact, (true.piece, true.at)
         if place[0] == true.piece and abs(place[1] - true.at) <= exact.tolerance:
             details = (self._point, self._normal, self._impact, self._sector, self._speed)

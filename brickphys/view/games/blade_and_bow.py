@@ -154,7 +154,6 @@ def _unit(scene: Scene, one: Piece) -> Iterator[PlacedShape]:
 def _figures(
     unit: str, counter: Counter, places: tuple[Triple, ...], colour: str
 ) -> Iterator[PlacedShape]:
-    """Yield the figures on the base of a unit."""
     key = f"{unit}/figures"
     if counter.is_horse:
         yield PlacedShape(f"{unit}/horses", model("horse"), copies_mm=places, parent=unit)
@@ -195,7 +194,6 @@ def _base() -> SceneShape:
 
 
 def _shield_wall() -> SceneShape:
-    """Return the wall of shields before a unit."""
     low, high = (
         (_HALF_MM - 3.0, -_HALF_MM, PLATE_MM),
         (_HALF_MM - 1.0, _HALF_MM, PLATE_MM + _SHIELD_WALL_MM),

@@ -105,7 +105,6 @@ def _works(sheet_: ShipSheet, wood: str) -> Iterator[SceneSurface]:
 
 
 def _lying(surface: SceneSurface) -> SceneSurface:
-    """Return a surface with what was up ahead."""
     return SceneSurface(surface.colour, surface.points_mm[:, ::-1], surface.corners)
 
 
