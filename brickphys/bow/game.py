@@ -4,20 +4,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, combinations_with_replacement
 
 from brickphys.bow import bot, worth
+from brickphys.bow.actions.ahead import steered, threats
 from brickphys.bow.actions.attack import AttackEnemy, AttackRoll
 from brickphys.bow.actions.collision import must_move
 from brickphys.bow.actions.damage import health_left
-from brickphys.bow.actions.dangers import threats
 from brickphys.bow.actions.driving import Advance
 from brickphys.bow.actions.movement import TurnMove
 from brickphys.bow.actions.objects import Flying
-from brickphys.bow.actions.steering import steered
 from brickphys.bow.actions.targets import weapon_name
 from brickphys.bow.army import army_list, prices, sheet_list
-from brickphys.bow.foot.conduct import foot_conduct
+from brickphys.bow.conduct import conduct
 from brickphys.bow.notation import CODEC, menu_problems, overlaps, state_problems
 from brickphys.bow.odds import ODDS
-from brickphys.bow.pilot.conduct import vehicle_conduct
 from brickphys.bow.plans import BowThinker
 from brickphys.bow.scenario import SCENARIOS, begin, draw_battle, options, scenario_report
 from brickphys.bow.scene import battle_scene
@@ -97,6 +95,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     place_of = staticmethod(place_of)
     scene = staticmethod(battle_scene)
     threats = staticmethod(threats)
+    conduct = staticmethod(conduct)
     plan_estimate = staticmethod(worth.plan_estimate)
     turn_prompt = staticmethod(_turn_prompt)
     turn_types = staticmethod(turn_types)
@@ -177,10 +176,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     def returns(self, state: State) -> tuple[int, ...]:
         teams = state.setting.teams
         return team_returns(teams, {*teams} & {state.result})
-
-    def conduct(self, record: BowRecord, player: int) -> Mapping[str, int]:
-        """Return what a player's units, vehicles and their crews did; see `conduct` of `foot` and `pilot`."""
-        return {**foot_conduct(record, player), **vehicle_conduct(record, player)}
 
     def thinker(self, brick_law: RollLaw) -> Thinker[State, Action[State]]:
         return BowThinker(self, brick_law)

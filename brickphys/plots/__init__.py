@@ -12,7 +12,7 @@ Games:
 Physics and chance:
 
 - `throws`: throws and their poses; `law`: measured laws; `validation`: simulated throws beside others.
-- `vehicles`: compulsory moves and sectors; `faults`: wrong answers of another program.
+- `vehicles`: compulsory moves and sectors; wrong answers of another program.
 - `physics_film`: a throw, and a compulsory move with rigid bodies, as frames of an animated GIF.
 - `odds`: the odds of attacks and rolls; hits over the range.
 - `batch`: the results of a study, the worth of units, the ranks of armies.

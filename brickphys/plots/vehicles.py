@@ -1,10 +1,10 @@
-"""Vehicles: a compulsory move on the field, and the sectors of a vehicle."""
+"""Vehicles: a compulsory move on the field, the sectors of a vehicle, and wrong answers of another program."""
 
 from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil, dist
 from textwrap import shorten
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -18,12 +18,15 @@ from brickphys.geometry.clearance import nearest_points
 from brickphys.geometry.obstacles import Body
 from brickphys.geometry.polygon import Polygon as Outline
 from brickphys.plots.charts import BLUE, GREEN, VERMILION, label
-from brickphys.text import counted
+from brickphys.text import counted, cut
 from brickphys.units import Array
 from brickphys.vehicles.collision import Collision, NearMiss
 from brickphys.vehicles.course import Hit, Mover, MoveResult, PieceResult, relative_speed
 from brickphys.vehicles.scene import Scene, Thing, ThingType, Vehicle
 from brickphys.vehicles.sectors import Scheme, Sector, sector
+
+if TYPE_CHECKING:
+    from brickphys.vehicles.referee.worst_faults import FaultCase
 
 COLORS = {Sector.FRONT: VERMILION, Sector.LEFT: "#56b4e9", Sector.RIGHT: BLUE, Sector.REAR: GREEN}
 _BEARINGS_DEG = np.linspace(-180.0, 180.0, 1441)
@@ -295,3 +298,27 @@ def _short(name: str) -> str:
 
 def _draw_polygon(corners: Array, ax: Axes, **style: object) -> None:
     ax.add_patch(Polygon(corners, closed=True, **style))
+
+
+def fault_figure(case: "FaultCase") -> Figure:
+    """Return the picture of a wrong answer: the true move, the thing of the fault, and the mover where the answer says.
+
+    The legend below the picture is that of `scene_figure`.
+    """
+    figure, fault = scene_figure(case.scene, case.move), case.fault
+    (ax,) = figure.axes
+    style: dict[str, Any] = {"fill": False, "edgecolor": VERMILION, "lw": 2.0, "zorder": 6}
+    marks = []
+    if case.thing is not None:
+        told = label(f"{fault.kind.value}: {cut(case.thing.id, _LONGEST_NAME)}")
+        marks += [
+            ax.add_patch(Polygon(prism.ring_studs, closed=True, label=told, **style))
+            for prism in case.thing.body
+        ]
+    for part in case.seen_body:
+        patch = Polygon(part.ring_studs, closed=True, ls="--", label="mover by the answer", **style)
+        marks.append(ax.add_patch(patch))
+    if marks:
+        ends = [marks[0], *([marks[-1]] if case.seen_body else [])]
+        ax.legend(handles=ends, loc="upper left", fontsize=8, framealpha=0.9)
+    return figure

@@ -3,7 +3,7 @@
 from io import BytesIO
 
 from brickphys.batch.report.report import markdown_table, markdown_text, report_html
-from brickphys.plots.faults import fault_figure
+from brickphys.plots.vehicles import fault_figure
 from brickphys.text import counted
 from brickphys.vehicles.referee.judge import Judgement
 

@@ -10,6 +10,5 @@
 - `at_rest`: where bodies come to rest after a hit or a crash, which physics measures.
 - `collision`: the compulsory move of a vehicle, and the rolls for what it hits.
 - `driving`: speed and direction of a vehicle, its move, getting on and off.
-- `dangers`: whom units could attack in their next turn.
-- `steering`: the compulsory move to which an action leads, told before it is made.
+- `ahead`: the compulsory move to which an action leads, and whom units could attack in their next turn.
 """

@@ -6,6 +6,5 @@
 - `game_start`: where a game begins, and what answers its chance events.
 - `game_files`: where a game with persons is stored while it is played.
 - `game_output`: result, story, picture and film of a game that was played, and how far one of bots has come.
-- `game_analysis`: the chance to win in a game that was played, and how luck and choices have changed it.
 - `terminal`: where persons type and read, in colours if it has some.
 """

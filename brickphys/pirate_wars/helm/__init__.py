@@ -6,10 +6,8 @@
 - `reach_kernel`, `reach`: what ships can ram and hit from many poses, and how an enemy answers.
 - `passages`: how many turns a ship needs to a place, by the points of sail.
 - `courses`: every way of a ship on its move, and what its end is worth.
-- `purposes`: what a course is for, in words.
 - `stations`: the tasks of a crew: who boards, fires and shoots, and mans sails and guns.
-- `replies`: whom to lose, who goes aboard a prize, what a crew does that despairs.
 - `ways`: where an order at the helm leads a ship, and where it fires, told before; no bot needs it.
 - `conduct`: counts of what tells of the play of a battle.
-- `plans`: all that bots plan, as `brickphys.rules.plans.Thinker`.
+- `plans`: all that bots plan, as `brickphys.rules.plans.Thinker`; what a course is for, and answers to questions.
 """

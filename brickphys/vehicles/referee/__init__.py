@@ -8,7 +8,6 @@
 - `judgement`: one answer against the exact move: right, undecided, or its first fault on the way.
 - `asking`: lets a program or a function answer scenes, and survives what hangs, crashes or raises.
 - `causes`: what explains a fault: a pivot that is not used, circles for corners, other units.
-- `shrinking`: the smallest scene that still shows a fault.
-- `worst_faults`: the worst faults of each kind, explained and made small.
+- `worst_faults`: the worst faults of each kind, explained, with the smallest scene that still shows each.
 - `judge`: all answers of a file, a function or a program, and what was found.
 """

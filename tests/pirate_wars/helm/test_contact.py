@@ -6,8 +6,8 @@ import pytest
 
 from brickphys.pirate_wars.helm import contact
 from brickphys.pirate_wars.helm.contact import FLED, FREE, LOST, TAKEN
+from brickphys.pirate_wars.helm.plans import reply
 from brickphys.pirate_wars.helm.points import contact_worth, without
-from brickphys.pirate_wars.helm.replies import reply
 from brickphys.pirate_wars.sailing import begin_move
 from brickphys.pirate_wars.sheets import Role
 from brickphys.pirate_wars.state import Phase

@@ -8,8 +8,7 @@ from brickphys.pirate_wars.boarding import BoardingOrder, Crossing, Riposte, Str
 from brickphys.pirate_wars.damage import Casualty, CasualtyGroup
 from brickphys.pirate_wars.firing import Fire, Shoot
 from brickphys.pirate_wars.helm.courses import courses
-from brickphys.pirate_wars.helm.plans import PirateThinker
-from brickphys.pirate_wars.helm.replies import reply
+from brickphys.pirate_wars.helm.plans import PirateThinker, reply
 from brickphys.pirate_wars.morale import EffectQuestion, MoraleEffect
 from brickphys.pirate_wars.sailing import begin_move
 from brickphys.pirate_wars.sheets import Ammunition, Role, ShipPlace

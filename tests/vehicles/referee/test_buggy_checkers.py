@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 import brickphys
 from brickphys.errors import InvalidValueError
-from brickphys.plots.faults import fault_figure
+from brickphys.plots.vehicles import fault_figure
 from brickphys.vehicles.referee.fault import FaultKind
 from brickphys.vehicles.referee.scene_lines import random_scenes
 from brickphys.vehicles.scene_file import read_scene, scene_tables

@@ -1,10 +1,14 @@
-"""Counts of what vehicles did, in games of a few moves."""
+"""Counts of what units and vehicles did, in games of a few moves."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
-from brickphys.bow.pilot.conduct import VEHICLE_COUNTS, vehicle_conduct
+from brickphys.bow.conduct import FOOT_COUNTS, VEHICLE_COUNTS, foot_conduct, vehicle_conduct
+from brickphys.odds.law import BinomialLaw
 from brickphys.rules.game import parse_move
+from brickphys.rules.play import play
 from brickphys.rules.record import Ending, Record, Step
+from brickphys.rules.sources import LawSource
 from tests.bow.battle import GAME, Battle, seated, setup, unit, vehicle
 
 CREW = [
@@ -87,3 +91,37 @@ def test_stops_exits_and_gifts():
         "give gun held dora",
     )
     assert found["stops"] == found["drivers_got_off"] == 1
+
+
+class Typed:
+    """A player that does what is written, and else ends the turn."""
+
+    name = "typed"
+
+    def __init__(self, *texts):
+        self._texts = list(texts)
+
+    def choose(self, view, actions, rng):
+        if self._texts:
+            return GAME.parse_action(self._texts.pop(0))
+        ends = [action for action in actions if action.text() == "end"]
+        return ends[0] if ends else actions[0]
+
+
+def test_turns_walks_attacks_and_who_sleeps_are_counted():
+    begin = setup(
+        unit("a", "swordsman", "red", 5, 5),
+        unit("b", "swordsman", "blue", 25, 15, "w"),
+        aims=[{"kind": "rounds", "rounds": 2}],
+    )
+    red = Typed("unit a", "walk 5,5", "face n", "walk 6,5", "face e")
+    law = BinomialLaw(Fraction(1, 2))
+    record = play(GAME, begin, [red, Typed()], LawSource(law, 3), root=3, max_steps=200)
+    found, other = foot_conduct(record, 0), foot_conduct(record, 1)
+    assert set(found) == set(other) == set(FOOT_COUNTS)
+    assert found["turns_of_units"] == other["turns_of_units"] == 2
+    assert found["turns_on_the_spot"] == 1
+    assert found["walks"] == 1
+    assert (found["units_asleep"], other["units_asleep"]) == (0, 1)  # blue never does anything
+    assert (found["turns_held"], other["turns_held"]) == (1, 2)
+    assert found["attacks"] == found["gear_moves"] == 0
