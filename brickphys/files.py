@@ -43,6 +43,8 @@ def is_shipped(name: str, known: Collection[str]) -> bool:
 def write_whole(content: str | bytes, path: Path | str, *, force: bool = False) -> Path:
     """Write a file atomically, see `write_synced`.
 
+    InvalidValueError if the file exists and `force` is not given, or it cannot be written.
+
     Parameters
     ----------
     content
@@ -56,11 +58,6 @@ def write_whole(content: str | bytes, path: Path | str, *, force: bool = False) 
     -------
     Path
         Path of the written file; if `path` is a symbolic link, that of its target.
-
-    Raises
-    ------
-    InvalidValueError
-        If the file exists and `force` is not given, or it cannot be written.
     """
     target = check_target(path, force=force)
     try:
@@ -230,7 +227,7 @@ def digest(text: str) -> str:
 
 
 def sealed(before: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the content of a line with its check.
+    """Return the content of a line with its check; TypeError, ValueError if the content is no JSON.
 
     Parameters
     ----------
@@ -238,11 +235,6 @@ def sealed(before: str, body: Mapping[str, Any]) -> dict[str, Any]:
         Check of the line before, or `START`.
     body
         The content.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the content is no JSON.
     """
     return {**body, CHECK: _check(before, body)}
 

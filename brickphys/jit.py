@@ -239,17 +239,12 @@ class KernelCache(FunctionCache):
     (https://github.com/numba/numba/issues/10821). So does code of other kernels and constants, in whatever module they
     are: Numba itself looks only at size and time of the function's own file. A file that is cut, damaged or of another
     format counts as missing: the function is compiled, and the file is written anew. If it cannot be written, the
-    machine code is kept in memory.
+    machine code is kept in memory. RuntimeError if no folder for the files can be written.
 
     Parameters
     ----------
     dispatcher
         The function, as Numba made it.
-
-    Raises
-    ------
-    RuntimeError
-        If no folder for the files can be written.
     """
 
     _impl_class = _Locators

@@ -194,17 +194,14 @@ class GivenUpError(CancelledRunError):
 def in_thread(call: Callable[[], R], interrupt: Callable[[], object] = lambda: None) -> R:
     """Return what a call returns that is done in a thread of its own, while this one hears signals.
 
+    GivenUpError if it is given up, see `is_late`; the thread goes on until the call or the program ends.
+
     Parameters
     ----------
     call
         May be a long call of C.
     interrupt
         Is called if it is given up.
-
-    Raises
-    ------
-    GivenUpError
-        If it is given up, see `is_late`; the thread goes on until the call or the program ends.
     """
     found: Future[R] = Future()
     context = copy_context()

@@ -150,15 +150,8 @@ def _total(sources: Mapping[str, str]) -> int | Mapping[str, str]:
 def stamp_here(*packages: str) -> Stamp:
     """Return the stamp of this process: of the sources when they were first asked for, what it has imported.
 
-    Parameters
-    ----------
-    packages
-        Names of other packages or modules whose sources count, such as that of a game of one's own.
-
-    Raises
-    ------
-    InvalidValueError
-        If the sources of a package, or the settings of Numba, cannot be read.
+    InvalidValueError if the sources of a package, or the settings of Numba, cannot be read. `packages` are names of
+    other packages or modules whose sources count, such as that of a game of one's own.
     """
     return _stamp(packages, _first_sources)
 

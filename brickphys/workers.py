@@ -214,6 +214,8 @@ class Executor(Protocol[_J, R]):
 class LocalExecutor(Generic[J, R]):
     """An executor with processes of this machine; a process that dies is replaced.
 
+    InvalidValueError if `workers` is not 1 to 256.
+
     Parameters
     ----------
     run
@@ -226,11 +228,6 @@ class LocalExecutor(Generic[J, R]):
         A job that takes longer is given up: its process is killed.
     memory_mb
         Data memory of a process; None for no limit.
-
-    Raises
-    ------
-    InvalidValueError
-        If `workers` is not 1 to 256.
     """
 
     def __init__(
@@ -293,6 +290,8 @@ class LocalExecutor(Generic[J, R]):
     ) -> Generator[R, None, None]:
         """Yield the result of each job in the order of the jobs; one worker works in this process.
 
+        WorkerDiedError if a process ended before its job was done.
+
         Parameters
         ----------
         jobs
@@ -300,11 +299,6 @@ class LocalExecutor(Generic[J, R]):
         stopped
             Asked before each job starts; once it is true, no more jobs start. What then takes longer than
             `brickphys.signals.GRACE_S` is given up.
-
-        Raises
-        ------
-        WorkerDiedError
-            If a process ended before its job was done.
         """
         source = itertools.takewhile(lambda _: not stopped(), jobs)
         if self.workers == 1:

@@ -73,7 +73,8 @@ class DaskExecutor:
     """An executor with the workers of a Dask scheduler.
 
     When the scheduler is lost, the executor waits for it and submits again what was not done. A chunk whose worker is
-    lost goes to another one. No worker begins a job unless its stamp equals that of the job.
+    lost goes to another one. No worker begins a job unless its stamp equals that of the job. MissingExtraError without
+    Dask distributed; InvalidValueError if an address is malformed, or no scheduler answers.
 
     Parameters
     ----------
@@ -89,13 +90,6 @@ class DaskExecutor:
         Memory of a process of a local one; None for no limit.
     wait_s
         Time to wait for a scheduler, and for a first worker.
-
-    Raises
-    ------
-    MissingExtraError
-        Without Dask distributed.
-    InvalidValueError
-        If an address is malformed, or no scheduler answers.
     """
 
     def __init__(

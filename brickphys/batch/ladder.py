@@ -33,7 +33,7 @@ def ladder_spec(
     sprt: Sequence[float] | None,
     seed: int,
 ) -> Spec:
-    """Return a ladder as a study: a cell for each group of bots.
+    """Return a ladder as a study: a cell for each group of bots; InvalidValueError if there can be no such ladder.
 
     Parameters
     ----------
@@ -45,11 +45,6 @@ def ladder_spec(
         Of each matchup, at most.
     sprt
         Shares of H0 and H1, and maybe error rates, of `brickphys.odds.sequential.SequentialTest`.
-
-    Raises
-    ------
-    InvalidValueError
-        If there can be no such ladder.
     """
     if len(bots) < max(2, seats):
         least = counted(max(2, seats), "bot")

@@ -148,6 +148,10 @@ _COMPARED = ("winner", "ending", "rounds", "actions")
 def played_again(store: Store, cell: int, run: int, *, continue_anyway: bool = False) -> Battle:
     """Play a game of a study once more, with the setup, the bots, the law and the random numbers of its run.
 
+    InvalidValueError if the study is not about battles, or has no such game with a result; BatchFolderError if another
+    program computed the game; BrokenGameError if the same program plays it otherwise: the game or a bot depends on more
+    than its random numbers.
+
     Parameters
     ----------
     store
@@ -156,15 +160,6 @@ def played_again(store: Store, cell: int, run: int, *, continue_anyway: bool = F
         Which game; both are counted from 0.
     continue_anyway
         Play even if the game was computed by another program; a note says so if the game comes out otherwise.
-
-    Raises
-    ------
-    InvalidValueError
-        If the study is not about battles, or has no such game with a result.
-    BatchFolderError
-        If another program computed the game.
-    BrokenGameError
-        If the same program plays it otherwise: the game or a bot depends on more than its random numbers.
     """
     row = finished_row(store, cell, run)
     work = store.spec.work(cell)

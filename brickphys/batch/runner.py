@@ -65,7 +65,8 @@ def run(
 ) -> bool:
     """Do the runs that a batch still needs, and keep their rows.
 
-    The rows do not depend on the executor, on how the work was cut, or on what was done before.
+    The rows do not depend on the executor, on how the work was cut, or on what was done before. WorkerStartError if a
+    worker computes by something else than the stamp of the batch; the rows that it made are not kept.
 
     Parameters
     ----------
@@ -85,11 +86,6 @@ def run(
     -------
     bool
         Whether all runs are done.
-
-    Raises
-    ------
-    WorkerStartError
-        If a worker computes by something else than the stamp of the batch; the rows that it made are not kept.
     """
     plan = RunPlan(store, chunk_s)
     running: dict[Future[ChunkResults], Job] = {}

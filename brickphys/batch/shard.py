@@ -126,6 +126,9 @@ class Shard:
     def rows(self, folder: Path, fields: Collection[Fields], mark: str | None = None) -> pa.Table:
         """Return its rows, compared with the line in the journal and with the columns of the study.
 
+        InvalidValueError if the file is missing, is not as it was written, or holds something else than the journal
+        says.
+
         Parameters
         ----------
         folder
@@ -134,11 +137,6 @@ class Shard:
             What the rows of its cells have besides cell, run, error and stamp; none of it if all failed.
         mark
             The stamp that its rows must have; None for none.
-
-        Raises
-        ------
-        InvalidValueError
-            If the file is missing, is not as it was written, or holds something else than the journal says.
         """
         try:
             file = pq.ParquetFile(pa.BufferReader(self.data(folder)))

@@ -194,6 +194,8 @@ def studies() -> tuple[str, ...]:
 def find_spec(name: Path | str, seed: int | None = None, usual_seed: int | None = None) -> Spec:
     """Return the study that ships under a name, or else the one in a file (``./NAME`` where a study has its name).
 
+    StudyFileError if there is no such study, or it has faults: one line lists them as ``key.path: fault``.
+
     Parameters
     ----------
     name
@@ -202,11 +204,6 @@ def find_spec(name: Path | str, seed: int | None = None, usual_seed: int | None 
         Replaces the seed of the study.
     usual_seed
         The seed if neither the study nor `seed` has one; None draws one.
-
-    Raises
-    ------
-    StudyFileError
-        If there is no such study, or it has faults: one line lists them as ``key.path: fault``.
     """
     path = Path(name)
     if is_shipped(str(name), studies()):

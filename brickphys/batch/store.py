@@ -155,6 +155,7 @@ class Store:
         """Return the rows of a cell, or of all, in the order of addresses.
 
         Where rows have been computed under several stamps, a column tells the digest of each row's stamp.
+        BatchFolderError if a shard is missing, has changed, or holds something else than the journal says.
 
         Parameters
         ----------
@@ -162,11 +163,6 @@ class Store:
             Number of the cell; None for all.
         columns
             Columns to read, where a shard has them; None for all.
-
-        Raises
-        ------
-        BatchFolderError
-            If a shard is missing, has changed, or holds something else than the journal says.
         """
         if cell is None:
             return self._rows.of_shards(self.shards, columns)
@@ -354,6 +350,9 @@ def running_store(
 ) -> Iterator[Store]:
     """Yield the batch of a study in a folder, new or begun before, for one runner.
 
+    BatchFolderError if the folder holds other files, another study or a study begun under another stamp, or is being
+    run; the message lists the differences.
+
     Parameters
     ----------
     folder
@@ -362,12 +361,6 @@ def running_store(
         The study.
     continue_anyway
         Continue even if other sources, settings, versions or another processor compute now; new rows are marked.
-
-    Raises
-    ------
-    BatchFolderError
-        If the folder holds other files, another study or a study begun under another stamp, or is being run; the
-        message lists the differences.
     """
     folder = Path(folder)
     _check_folder(folder)

@@ -53,17 +53,14 @@ class DrawnBattles:
 def drawn_battles(rows: pa.Table, known: Sequence[str]) -> DrawnBattles:
     """Return the battles in the rows of a study, with the units that fought in them.
 
+    InvalidValueError if a setup does not name two armies of known units.
+
     Parameters
     ----------
     rows
         Rows with the columns `setup`, such as ``knight+trooper*2 | archer``, and `winner`, a player's number or -1.
     known
         Names of units; the result keeps their order.
-
-    Raises
-    ------
-    InvalidValueError
-        If a setup does not name two armies of known units.
     """
     columns = {name: index for index, name in enumerate(known)}
     counts = np.zeros((rows.num_rows, 2, len(known)))
@@ -124,10 +121,7 @@ class Formula:
     def log_value(self, theta: Array) -> tuple[Array, Array]:
         """Return the log value of each unit, shape (units,), and its derivatives, shape (units, size).
 
-        Parameters
-        ----------
-        theta
-            Logarithms of the weights, then powers minus 1; all 0 gives the price.
+        `theta` has the logarithms of the weights, then powers minus 1; all 0 gives the price.
         """
         kinds = self.points.shape[1]
         parts = self.points * np.exp(theta[:kinds])
@@ -258,17 +252,14 @@ class UnitValues:
 def unit_values(rows: pa.Table, prices: Mapping[str, Price]) -> UnitValues:
     """Return the values of the units that fought in the battles of a cell.
 
+    InvalidValueError if a setup names no two armies of such units, or there are fewer than `FEWEST` battles.
+
     Parameters
     ----------
     rows
         Rows of battles with drawn setups; see `drawn_battles`.
     prices
         Price of every unit that can be drawn, by name.
-
-    Raises
-    ------
-    InvalidValueError
-        If a setup names no two armies of such units, or there are fewer than `FEWEST` battles.
     """
     if rows.num_rows < FEWEST:
         raise InvalidValueError(f"{rows.num_rows} battles, at least {FEWEST} are needed")
@@ -395,15 +386,12 @@ class Rank:
 def ranking(rows: pa.Table) -> tuple[Rank, ...]:
     """Return the armies of drawn battles, the strongest first; battles of an army against its like are left out.
 
+    InvalidValueError if a setup does not name two armies, or no two differ.
+
     Parameters
     ----------
     rows
         Rows with the columns `setup`, such as ``black_pearl | renegade_runner``, and `winner`, a player's number or -1.
-
-    Raises
-    ------
-    InvalidValueError
-        If a setup does not name two armies, or no two differ.
     """
     pairs, winners = map(_armies, rows[SETUP].to_pylist()), rows[WINNER].to_pylist()
     met = [(pair, won) for pair, won in zip(pairs, winners, strict=True) if len({*pair}) == 2]

@@ -23,7 +23,7 @@ def seated(
     law: RollLaw,
     person: Callable[[int], AnyBot] | None = None,
 ) -> list[AnyBot]:
-    """Return the players of a game.
+    """Return the players of a game; InvalidValueError if a name is unknown, or there are more or fewer than players.
 
     Parameters
     ----------
@@ -35,11 +35,6 @@ def seated(
         The law that bots reckon with.
     person
         Makes a person at a seat; None where only bots can play.
-
-    Raises
-    ------
-    InvalidValueError
-        If a name is unknown, or there are more or fewer than players.
     """
     names = [word.strip() for word in words.split(",")] if isinstance(words, str) else list(words)
     count = game.players(game.initial(setup))

@@ -269,10 +269,7 @@ def enemy_squares(state: State, player: int) -> Squares:
 def displacement_squares(state: State, unit: int, vacated: Squares = 0) -> tuple[Square, ...]:
     """Return the squares into which a unit can be displaced: free neighbours outside enemy zones (BB 7.3.4).
 
-    Parameters
-    ----------
-    vacated
-        The square that the unit which displaces it has left.
+    `vacated` is the square that the unit which displaces it has left.
     """
     square, player = state.square_of(unit), state.player_of(unit)
     taken = state.occupied[player] & ~vacated | enemy_squares(state, player)

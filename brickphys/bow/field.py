@@ -144,17 +144,12 @@ def block(x: int, y: int, width: int, length: int) -> tuple[Point, ...]:
 
 @dataclass(frozen=True)
 class Field(Grid):
-    """A grid of studs with the height of its ground and its decor.
+    """A grid of studs with the height of its ground and its decor; InvalidValueError with every fault of `problems`.
 
     Attributes
     ----------
     width, length
         Studs along x and along y.
-
-    Raises
-    ------
-    InvalidValueError
-        With every fault of `problems`.
     """
 
     decor: tuple[Decor, ...] = ()

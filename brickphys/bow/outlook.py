@@ -158,10 +158,7 @@ class Outlook:
     ) -> float:
         """Return the rounds in which a unit walks to an area that has to have room for a number of units.
 
-        Parameters
-        ----------
-        taken
-            The studs on which enemies stand in its way; as they are, if None.
+        `taken` are the studs on which enemies stand in its way; as they are, if None.
         """
         state, at = self.state, self.forces.places[unit]
         steps = float(self.way_to(area)[at])

@@ -97,17 +97,12 @@ def rings(
 class Grid:
     """A rectangle of squares from the origin.
 
-    Square number ``y * width + x`` reaches from (x, y) to (x + 1, y + 1).
+    Square number ``y * width + x`` reaches from (x, y) to (x + 1, y + 1). InvalidValueError if there is no square.
 
     Attributes
     ----------
     width, length
         Squares along x and along y.
-
-    Raises
-    ------
-    InvalidValueError
-        If there is no square.
     """
 
     width: int

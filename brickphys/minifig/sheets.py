@@ -239,6 +239,8 @@ _HANDLESS = ", so it can neither ride nor wear anything"
 def fighter(text: str, side: SideChart, *, experience_bricks: bool = False) -> Fighter:
     """Return the figure that words with commas between them name.
 
+    InvalidValueError if a word is unknown, or the figure cannot hold its arms or ride.
+
     Parameters
     ----------
     text
@@ -247,11 +249,6 @@ def fighter(text: str, side: SideChart, *, experience_bricks: bool = False) -> F
         Whether it attacks or defends.
     experience_bricks
         Whether experience adds bricks, and not points.
-
-    Raises
-    ------
-    InvalidValueError
-        If a word is unknown, or the figure cannot hold its arms or ride.
     """
     chart, (first, *words) = charts(), text.split(",")
     if first not in chart.kinds:

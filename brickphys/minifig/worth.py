@@ -161,10 +161,7 @@ def features(state: State) -> Array:
 def sums(state: State, team: int, lives: Mapping[int, float] | None = None) -> tuple[Sums, Sums]:
     """Return the sums of a team, and those of all others.
 
-    Parameters
-    ----------
-    lives
-        The chance to live of figures that are in danger.
+    `lives` has the chance to live of figures that are in danger.
     """
     found = _sums(state.setting, state.gears, team)
     if not lives:

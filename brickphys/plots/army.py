@@ -423,6 +423,8 @@ def army_layout(army: ArmyList, painter: Painter[Any], paper: str = "a4") -> Arm
 def army_figure(army: ArmyList, law: LawLike = DEFAULT, paper: str = "a4", page: int = 1) -> Figure:
     """Return a page of an army in true size, by the painter of its game.
 
+    InvalidValueError if there is no such page, law or paper, or the game draws no sheets in true size.
+
     Parameters
     ----------
     law
@@ -431,11 +433,6 @@ def army_figure(army: ArmyList, law: LawLike = DEFAULT, paper: str = "a4", page:
         ``a4`` or ``letter``.
     page
         Which of its pages, from 1.
-
-    Raises
-    ------
-    InvalidValueError
-        If there is no such page, law or paper, or the game draws no sheets in true size.
     """
     if paper not in PAPERS:
         raise unknown("paper", paper, PAPERS)

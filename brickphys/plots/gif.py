@@ -43,6 +43,8 @@ def save_gif(
 ) -> None:
     """Write an animated GIF whole or not at all; it repeats for ever and holds its last frame.
 
+    InvalidValueError if the file cannot be written.
+
     Parameters
     ----------
     path
@@ -51,11 +53,6 @@ def save_gif(
         How long each frame but the last is shown.
     sampled
         Numbers of the pictures whose colours the film has; None for the last, the middle and the first one.
-
-    Raises
-    ------
-    InvalidValueError
-        If the file cannot be written.
     """
     count = len(images)
     numbers = (count - 1, count // 2, 0) if sampled is None else sampled
@@ -127,10 +124,7 @@ def shrunk(image: Image, times: float) -> Image:
 def captioned(image: Image, title: str, corner: str, below: str) -> Image:
     """Return a picture with a title, words in the upper right corner, and words at its lower edge.
 
-    Parameters
-    ----------
-    image : ndarray, shape (rows, columns, 3)
-        Red, green and blue, 0 to 255.
+    `image` has red, green and blue, 0 to 255, shape (rows, columns, 3).
     """
     picture = Pillow.fromarray(image)
     width, height = picture.size

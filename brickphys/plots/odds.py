@@ -233,10 +233,7 @@ def _draw_number(comparison: Comparison, name: str, ax: Axes) -> None:
 def draw_shots(laws: Sequence[tuple[float, ShotLaw]], marked_in: float, ax: Axes) -> None:
     """Draw the shares of hits by phase, stacked, and the share of knocked-over targets with its interval.
 
-    Parameters
-    ----------
-    laws
-        Ranges in inches, increasing, with the law of a shot at one target there.
+    `laws` has ranges in inches, increasing, with the law of a shot at one target there.
     """
     ranges = [inches for inches, _ in laws]
     shares = 100 * np.array([law.aim.by_phase[0] for _, law in laws]).T

@@ -116,10 +116,7 @@ def shelved(
 ) -> list[PagePlace]:
     """Return the places of rectangles on pages: in their order, unless the highest first need fewer pages.
 
-    Parameters
-    ----------
-    sizes
-        Width and height of each, none larger than the room.
+    `sizes` are width and height of each, none larger than the room.
     """
     in_order, packed = _in_order(sizes, room, gap), _packed(sizes, room, gap)
     return in_order if _pages(in_order) <= _pages(packed) else packed

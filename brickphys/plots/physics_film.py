@@ -68,10 +68,7 @@ def every_s(slow: float) -> float:
 class ThrowFilm:
     """The frames of a throw until nothing moves: a close-up from the side that goes with it, and all of it from above.
 
-    Parameters
-    ----------
-    recording
-        The throw; the time between its states gives the speed of the film (see `every_s`).
+    The time between the states of `recording` gives the speed of the film (see `every_s`).
     """
 
     def __init__(self, recording: ThrowRecording, floor: Floor, title: str) -> None:

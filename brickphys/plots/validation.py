@@ -236,10 +236,7 @@ def draw_surface(
 ) -> QuadContourSet:
     """Draw the loss that a fit minimises over friction and restitution at the best noise, and the chosen models.
 
-    Parameters
-    ----------
-    chosen
-        Models and the number of folds that chose them, at any noise.
+    `chosen` has models and the number of folds that chose them, at any noise.
     """
     mean = surface.at_noise(best.noise_scale)
     # a valley with steep walls: even steps of the logarithm show its floor and its walls

@@ -174,10 +174,7 @@ def measure(
 ) -> ImpactLaw:
     """Measure the impact law of a projectile and a target in the open.
 
-    Parameters
-    ----------
-    speeds_m_s, falls_deg
-        Nodes; `SPEEDS_M_S` and `FALLS_DEG` by default.
+    The nodes `speeds_m_s` and `falls_deg` are `SPEEDS_M_S` and `FALLS_DEG` by default.
     """
     speeds = speeds_m_s or SPEEDS_M_S[projectile.name]
     shape = (len(Side), len(falls_deg), len(speeds), len(HEIGHTS_MM) - 1, len(ASIDES_MM) - 1)

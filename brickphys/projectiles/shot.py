@@ -222,6 +222,9 @@ def aim_law(
 ) -> AimLaw:
     """Return the law of a shot at the middle of what shows of one target.
 
+    InvalidValueError if the target is beyond the weapon's range or around the shooter, or the weapon cannot reach it or
+    throws over it.
+
     Parameters
     ----------
     place_mm
@@ -232,12 +235,6 @@ def aim_law(
         Bins of the hits; one for all by default.
     nodes
         Lattice of the fan, for checks of convergence.
-
-    Raises
-    ------
-    InvalidValueError
-        If the target is beyond the weapon's range or around the shooter, or the weapon cannot reach it or throws
-        over it.
     """
     bins = bins or Bins()
     x, y = place_mm
@@ -329,15 +326,8 @@ def shot_law(
 ) -> ShotLaw:
     """Return the law of a shot; parameters as `aim_law`.
 
-    Parameters
-    ----------
-    laws
-        Impact laws by the name of the body; those that ship for bodies that are not named.
-
-    Raises
-    ------
-    InvalidValueError
-        If the target is out of range, an impact law is of another weapon or body, or none ships.
+    InvalidValueError if the target is out of range, an impact law is of another weapon or body, or none ships. `laws`
+    are impact laws by the name of the body; those that ship for bodies that are not named.
     """
     aim = aim_law(weapon, place_mm, standing, aimed, IMPACT_BINS, nodes)
     knocked = np.zeros((3, len(standing), len(PHASES)))

@@ -96,16 +96,9 @@ class Weapon:
     def at_speed(self, speed_m_s: float, *, any_speed: bool = False) -> "Weapon":
         """Return the weapon with another mean speed.
 
-        Parameters
-        ----------
-        any_speed
-            Allow what no toy may have and no source gives.
-
-        Raises
-        ------
-        InvalidValueError
-            If the speed is not above 0 or above `FASTEST_M_S`, or, unless `any_speed`, the energy is above
-            `TOY_LIMIT_J` or the speed is outside the weapon's range.
+        InvalidValueError if the speed is not above 0 or above `FASTEST_M_S`, or, unless `any_speed`, the energy is
+        above `TOY_LIMIT_J` or the speed is outside the weapon's range. `any_speed` allows what no toy may have and no
+        source gives.
         """
         if not 0 < speed_m_s <= FASTEST_M_S:
             raise InvalidValueError(

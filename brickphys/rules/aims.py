@@ -112,10 +112,7 @@ def winner(
 ) -> int | None:
     """Return the team that has met one of its aims, the first in order; None if no team has.
 
-    Parameters
-    ----------
-    held_rounds
-        For each aim, how many rounds in a row it has been held, see `count_held`.
+    `held_rounds` has for each aim how many rounds in a row it has been held, see `count_held`.
     """
     for aim, rounds in zip(aims, held_rounds, strict=True):
         if not isinstance(aim, RoundLimit) and aim.is_met(positions, rounds):

@@ -426,7 +426,7 @@ def open_actions(game: Game[State, Action, View], state: State) -> Sequence[Acti
 def advance(
     game: Game[State, Action, View], state: State, move: Action | Outcome, *, checked: bool = False
 ) -> State:
-    """Return the state after a move.
+    """Return the state after a move; IllegalActionError if it is illegal, with every reason.
 
     Parameters
     ----------
@@ -434,11 +434,6 @@ def advance(
         An action of the player who is to act, or an outcome where chance is.
     checked
         The move is known to be legal: it comes from the game's own list, or has been checked.
-
-    Raises
-    ------
-    IllegalActionError
-        If the move is illegal; it names every reason.
     """
     if not checked:
         reasons = move_problems(game, state, move)

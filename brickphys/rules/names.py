@@ -52,10 +52,7 @@ def player_names(
 ) -> dict[str, Naming]:
     """Return the names of things of players.
 
-    Parameters
-    ----------
-    owners
-        The player of each, where it is not the one that it began with.
+    `owners` are the player of each, where it is not the one that it began with.
     """
     found: dict[str, Naming] = {}
     for number, spec in enumerate(specs):
@@ -191,10 +188,7 @@ def readings(
 ) -> Readings:
     """Return what a text may mean: ``go 8, 12 north`` is ``go 8 12 90``, ``attack Knight 2 sword`` names a knight.
 
-    Parameters
-    ----------
-    types, allowed
-        All types of actions, and those that may be chosen in the state, by their words.
+    `types` are all types of actions, `allowed` those that may be chosen in the state, by their words.
     """
     word, _, rest = text.strip().partition(" ")
     kind = types.get(word) or types.get(word.lower())

@@ -79,15 +79,8 @@ class StateCodec(Generic[S]):
     def parse(self, text: str, setting_of: Callable[[str], GameSetting]) -> S:
         """Read a state; whether it can come up in a game is another question.
 
-        Parameters
-        ----------
-        setting_of
-            Returns the setting of a digest, or raises InvalidValueError.
-
-        Raises
-        ------
-        InvalidValueError
-            With every fault of form.
+        InvalidValueError with every fault of form. `setting_of` returns the setting of a digest, or raises
+        InvalidValueError.
         """
         try:
             state = self._read(loads(text), setting_of)

@@ -144,10 +144,7 @@ PLAYER_COLOURS = ("red", "blue", "yellow", "orange", "white", "black")
 def player_colours(names: Sequence[str], chosen: Sequence[str | None] = ()) -> tuple[str, ...]:
     """Return a colour for each player: the chosen one, the one it is named after, or else the next that is free.
 
-    Parameters
-    ----------
-    chosen
-        What the setup says of each, if anything; each is one of `PLAYER_COLOURS`.
+    `chosen` is what the setup says of each, if anything; each is one of `PLAYER_COLOURS`.
     """
     wanted = list(_wanted(names, chosen))
     free = chain([each for each in PLAYER_COLOURS if each not in wanted], cycle(PLAYER_COLOURS))

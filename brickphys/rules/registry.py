@@ -58,15 +58,12 @@ def game(name: str) -> AnyGame:
 def filed_game(name: str, remedy: str | None = None) -> AnyGame:
     """Return the game that a file names: an installed one; a class in a module only within `trusting`.
 
+    InvalidValueError as `game`, and if the file is not trusted.
+
     Parameters
     ----------
     remedy
         What to do if the module is trusted; None for that of replays.
-
-    Raises
-    ------
-    InvalidValueError
-        As `game`, and if the file is not trusted.
     """
     usual = (
         f"name the game yourself: brickphys replay FILE --game {name}, brickphys play {name} FILE"

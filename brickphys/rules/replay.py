@@ -188,7 +188,7 @@ def format_replay(
     law: str,
     stamp: Stamp | None = None,
 ) -> str:
-    """Return the text of a replay.
+    """Return the text of a replay; InvalidValueError if the setup cannot be written as JSON.
 
     Parameters
     ----------
@@ -196,11 +196,6 @@ def format_replay(
         The source of the outcomes, in words: the name of a law file, a person, live throws.
     stamp
         What played the game (`game_stamp`); None leaves it open.
-
-    Raises
-    ------
-    InvalidValueError
-        If the setup cannot be written as JSON.
     """
     return ReplayText(game, law, stamp).of(record)
 

@@ -55,12 +55,7 @@ class Scenario:
     def refuse(self, name: str, faults: Collection[str]) -> None:
         """Raise ScenarioFileError with all faults of the setup, if there are any, each with its place in the file.
 
-        A fault that every square of a sign has is told of the first one.
-
-        Parameters
-        ----------
-        faults
-            As ``key.path: what``.
+        A fault that every square of a sign has is told of the first one. `faults` are as ``key.path: what``.
         """
         told = dict[str, str]()
         for fault in map(self._in_file, faults):
@@ -78,10 +73,7 @@ _SUFFIX = ".toml"
 class ShippedScenarios(Mapping[str, Setup]):
     """The setups of the scenarios that ship with a game, by name.
 
-    Parameters
-    ----------
-    package
-        The package of the game; the files are in its folder ``scenarios``.
+    `package` is that of the game; the files are in its folder ``scenarios``.
     """
 
     def __init__(self, package: str, parse: Callable[[str, str], Scenario]) -> None:

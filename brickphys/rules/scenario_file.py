@@ -64,6 +64,9 @@ def read_map(
 ) -> Drawing[S]:
     """Read a map.
 
+    InvalidValueError if it is too large, or with every fault of the drawing, or if there is none every area that is no
+    rectangle.
+
     Parameters
     ----------
     text
@@ -74,11 +77,6 @@ def read_map(
         Length of the side of a square, in the unit of the setup.
     square_name
         Names a square in messages, by its column, its row and how many rows there are.
-
-    Raises
-    ------
-    InvalidValueError
-        If it is too large, or with every fault of the drawing, or if there is none every area that is no rectangle.
     """
     if len(text) > MOST_SIGNS:
         raise InvalidValueError(f"{name}: map: more than {MOST_SIGNS:,} signs")

@@ -86,10 +86,7 @@ class TableReader:
     def require(self, place: str, document: object, keys: Iterable[str], reason: str = "") -> bool:
         """Tell whether a table has some keys; each that it lacks is a fault.
 
-        Parameters
-        ----------
-        reason
-            Why these may not be left out, such as ``"there is no base"``.
+        `reason` is why these may not be left out, such as ``"there is no base"``.
         """
         missing = [key for key in keys if getattr(document, key) is None]
         why = f", and {reason}" if reason else ""
@@ -146,10 +143,7 @@ class AimReader(TableReader, ABC, Generic[D, A]):
     def aims(self, documents: Sequence[D], start: Positions[A] | None = None) -> tuple[Aim[A], ...]:
         """Return the aims of a setup, except for those that lack a key or name no known player.
 
-        Parameters
-        ----------
-        start
-            Where all units begin, if that is known already.
+        `start` is where all units begin, if that is known already.
         """
         entries = [(f"aims[{index}]", entry) for index, entry in enumerate(documents)]
         found = [self._aim(place, entry) for place, entry in entries]
@@ -229,10 +223,7 @@ def _conflicts(documents: Sequence[D]) -> Iterator[str]:
 class CircleAimReader(AimReader[Any, Circle]):
     """Reads aims whose form is sound, each with ``area``: the middle of a circle, x and y, and its radius.
 
-    Parameters
-    ----------
-    things
-        The names of all things that a unit may have.
+    `things` are the names of all things that a unit may have.
     """
 
     def __init__(
@@ -319,15 +310,8 @@ def draw_armies(
 ) -> list[list[str]]:
     """Return two armies by the names of their units, in the order of their sides.
 
-    Parameters
-    ----------
-    ratios
-        The ends between which the points of the other army lie, in those of the first; drawn log-uniformly.
-
-    Raises
-    ------
-    InvalidValueError
-        If the points of an army may pay for no unit.
+    InvalidValueError if the points of an army may pay for no unit. `ratios` are the ends between which the points of
+    the other army lie, in those of the first; drawn log-uniformly.
     """
     low, high = ratios
     _check_points(prices, points * min(1.0, low))

@@ -28,17 +28,9 @@ T = TypeVar("T")
 
 
 class InverseCdfSampler(Generic[T]):
-    """An exact law, ready to be sampled with 53 bits.
+    """An exact law, ready to be sampled with 53 bits; BrokenGameError if the probabilities do not sum to exactly 1.
 
-    Parameters
-    ----------
-    law
-        Outcome -> probability; the order of the outcomes is part of the law.
-
-    Raises
-    ------
-    BrokenGameError
-        If the probabilities do not sum to exactly 1.
+    The order of the outcomes is part of the `law`.
     """
 
     def __init__(self, law: Mapping[T, Fraction]) -> None:
@@ -78,17 +70,9 @@ class EventSource(Protocol):
     """Answers chance events."""
 
     def answer(self, event: ChanceEvent, address: tuple[int, ...]) -> Outcome:
-        """Return an outcome.
+        """Return an outcome; BrickphysError if the source has no answer.
 
-        Parameters
-        ----------
-        address
-            Which event it is: non-negative integers, unique among the events of one root.
-
-        Raises
-        ------
-        BrickphysError
-            If the source has no answer.
+        `address` tells which event it is: non-negative integers, unique among the events of one root.
         """
         ...
 
@@ -96,15 +80,12 @@ class EventSource(Protocol):
 class LawSource:
     """Outcomes sampled from the exact law of any event, with 53 bits each.
 
+    InvalidValueError if `root` is out of range; on asking, if the event has no law.
+
     Parameters
     ----------
     root
         Root seed, ``0 <= root < 2**53``: the same root and address give the same outcome.
-
-    Raises
-    ------
-    InvalidValueError
-        If `root` is out of range; on asking, if the event has no law.
     """
 
     def __init__(self, brick_law: RollLaw, root: int) -> None:

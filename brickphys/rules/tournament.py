@@ -212,7 +212,9 @@ def tournament(
 ) -> Table:
     """Let every group of bots play, as many as the game has sides; of a game for two that is a round robin.
 
-    Every game has its own dice, so that games are independent; the seats move on by one after each.
+    Every game has its own dice, so that games are independent; the seats move on by one after each. InvalidValueError
+    if there are too few bots, or the number of games is none of these; InterruptedRunError if a player leaves a game,
+    or Ctrl-C ends it.
 
     Parameters
     ----------
@@ -224,13 +226,6 @@ def tournament(
         For each matchup; a multiple of the number of sides, so that every bot has every seat equally often.
     max_steps
         The most actions and outcomes of a game; a longer one is stopped, counts as a draw, and is reported.
-
-    Raises
-    ------
-    InvalidValueError
-        If there are too few bots, or the number of games is none of these.
-    InterruptedRunError
-        If a player leaves a game, or Ctrl-C ends it.
     """
     sides = game.players(game.initial(setup))
     least = max(2, sides)

@@ -162,10 +162,7 @@ class Action(ABC, Generic[State]):
     def completed(cls, state: State, words: Sequence[str | None]) -> Self | None:
         """Return the action that a person means who leaves an argument out, if that has a usual value.
 
-        Parameters
-        ----------
-        words
-            The text of each argument; None for one that is left out.
+        `words` has the text of each argument; None for one that is left out.
         """
         return None
 

@@ -139,18 +139,15 @@ def assemble(
 ) -> Assembly:
     """Return the assembly of pieces.
 
+    InvalidValueError if a body has no piece that collides, or a crew member does not stick out above the hull, or its
+    centre of mass is beside the hull.
+
     Parameters
     ----------
     hull, crew
         Pieces of the hull, and of each crew member by name, in one frame with x forward; its origin does not matter.
     raised_plates
         Height of the hull's underside above the ground.
-
-    Raises
-    ------
-    InvalidValueError
-        If a body has no piece that collides, or a crew member does not stick out above the hull, or its centre of
-        mass is beside the hull.
     """
     low, high = _bounds(name, hull)
     middle = (low + high) / 2
@@ -222,15 +219,12 @@ def assembly(name: str) -> Assembly:
 def build_assembly(name: str, text: str) -> Assembly:
     """Return the assembly that a file of pieces describes.
 
+    InvalidValueError if the file has a fault; the message names the file and the key.
+
     Parameters
     ----------
     text
         TOML, see ``docs/models.md``.
-
-    Raises
-    ------
-    InvalidValueError
-        If the file has a fault; the message names the file and the key.
     """
     entry = _entry(name, text)
     if entry.kind == PART:

@@ -132,17 +132,12 @@ def read_body_file(path: Path | str) -> BodyFile:
 
 
 def parse_body_file(content: bytes, name: str, read: ReadNamed) -> BodyFile:
-    """Return the body of the bytes of a body file.
+    """Return the body of the bytes of a body file; InvalidValueError as `read_body_file`.
 
     Parameters
     ----------
     read
         Returns the content of a file that the body file names, of at most so many bytes.
-
-    Raises
-    ------
-    InvalidValueError
-        As `read_body_file`.
     """
     return body_file_of(parse_toml(as_text(content, name), name), name, read, {name: content})
 

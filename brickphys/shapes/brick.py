@@ -165,6 +165,9 @@ def brick(
 ) -> Body:
     """Return the brick with `nx` studs along x and `ny` along y.
 
+    InvalidValueError if the size is not of the family, the dimensions do not fit its height, or the edge radius is not
+    below the thickness of the walls, the height and half the diameter of a stud, and half the height.
+
     Parameters
     ----------
     nx, ny
@@ -173,12 +176,6 @@ def brick(
         Lengths and density; the fitted ones if None.
     edge_radius_mm
         Radius of outer edges and of the rims of studs.
-
-    Raises
-    ------
-    InvalidValueError
-        If the size is not of the family, the dimensions do not fit its height, or the edge radius is not below the
-        thickness of the walls, the height and half the diameter of a stud, and half the height.
     """
     return _piece(nx, ny, "", BRICK_MM, dimensions, edge_radius_mm)
 

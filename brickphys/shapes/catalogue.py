@@ -186,6 +186,9 @@ def parse_shape(
 ) -> Body:
     """Return the body of a shape's name.
 
+    InvalidValueError if the name is not of these forms, a body may not have such a size or edge radius, or it has two
+    edge radii.
+
     Parameters
     ----------
     text
@@ -195,11 +198,6 @@ def parse_shape(
         Lengths of bricks and plates; the fitted ones if None. Other shapes ignore them.
     edge_radius_mm
         Edge radius of a shape whose name has none; the usual one of bricks, plates and coins if None, 0 of others.
-
-    Raises
-    ------
-    InvalidValueError
-        If the name is not of these forms, a body may not have such a size or edge radius, or it has two edge radii.
     """
     plain, colon, radius = text.strip().lower().partition(_EDGES)
     if colon:

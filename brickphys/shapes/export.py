@@ -178,6 +178,8 @@ def models_folder() -> Path:
 def model_path(name: str, suffix: str = ".urdf") -> Path:
     """Return the model file of a shape, or of a body of an assembly.
 
+    InvalidValueError if the name has no model, or its model no file of that suffix.
+
     Parameters
     ----------
     name
@@ -185,11 +187,6 @@ def model_path(name: str, suffix: str = ".urdf") -> Path:
         ``"jeep"`` (its hull) or ``"jeep/driver"``.
     suffix
         ``".urdf"``, and for shapes ``"_hull.obj"`` (collision) or, for bricks and plates, ``".obj"`` (every detail).
-
-    Raises
-    ------
-    InvalidValueError
-        If the name has no model, or its model no file of that suffix.
     """
     suffixes: tuple[str, ...] = (".urdf",)
     if name in MODELLED:

@@ -59,17 +59,12 @@ class Hull:
 
 
 def convex_hull(points_mm: Array) -> Hull:
-    """Return the hull of points.
+    """Return the hull of points; InvalidValueError if the points are not finite, fewer than four, or in one plane.
 
     Parameters
     ----------
     points_mm : ndarray, shape (n, 3)
         Points in space.
-
-    Raises
-    ------
-    InvalidValueError
-        If the points are not finite, fewer than four, or in one plane.
     """
     with suppress(_OpenRingsError):
         return _faceted(points_mm, _triangles(points_mm), FLATNESS)

@@ -30,6 +30,8 @@ MAX_TRIANGLES = 6_000_000
 def parse_mesh(data: bytes, place: str, unit_mm: float) -> Mesh:
     """Return the triangles in a mesh file, in mm; equal corners are one, but the mesh need not be closed.
 
+    InvalidValueError if the file is of another kind, damaged or has too many triangles.
+
     Parameters
     ----------
     data
@@ -38,11 +40,6 @@ def parse_mesh(data: bytes, place: str, unit_mm: float) -> Mesh:
         Name of the file, which ends in one of `MESH_FILES`. Messages start with it.
     unit_mm
         Length of the file's unit.
-
-    Raises
-    ------
-    InvalidValueError
-        If the file is of another kind, damaged or has too many triangles.
     """
     kind = place.rpartition(".")[2].lower()
     if kind not in MESH_FILES:
@@ -155,7 +152,8 @@ def mesh_solid(mesh: Mesh, place: str) -> MeshSolid:
     """Return the solid in a mesh.
 
     A shell is a connected closed surface. Shells that face outwards are united. One that faces inwards is a cavity of
-    the smallest shell around it.
+    the smallest shell around it. InvalidValueError if the mesh does not close, some triangles face inwards and others
+    outwards, it encloses no volume, or a shell cuts through itself.
 
     Parameters
     ----------
@@ -163,12 +161,6 @@ def mesh_solid(mesh: Mesh, place: str) -> MeshSolid:
         Its corners and triangles; it need not be closed.
     place
         Name of the file; messages start with it.
-
-    Raises
-    ------
-    InvalidValueError
-        If the mesh does not close, some triangles face inwards and others outwards, it encloses no volume, or a shell
-        cuts through itself.
     """
     corners, triangles, done = _closed(mesh, place)
     whole = _manifold(corners, triangles)

@@ -163,10 +163,7 @@ class Mover(NamedTuple):
     ) -> tuple[ContactPoint, int, str, str]:
         """Return where it touches a thing, with which vehicle and part, and at which part of the thing.
 
-        Parameters
-        ----------
-        body, border
-            Where it is before the motion.
+        `body` and `border` are where it is before the motion.
         """
         thing = around.thing(touch)
         if self.border is None and thing.shape is None:
@@ -431,10 +428,7 @@ def _turned_deg(motion: Motion, at: float) -> float | None:
 def compulsory_move(mover: Vehicle, distance_studs: float, obstacles: NamedObstacles) -> MoveResult:
     """Move a vehicle straight ahead: a course of one piece; a vehicle that does not move hits nothing.
 
-    Parameters
-    ----------
-    obstacles
-        What it may hit. Units do not stop it; decor and vehicles do (BOW 3.6).
+    `obstacles` are what it may hit. Units do not stop it; decor and vehicles do (BOW 3.6).
     """
     return follow(Mover.of(mover), [Straight(distance_studs)] if distance_studs else [], obstacles)
 

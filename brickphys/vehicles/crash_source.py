@@ -40,17 +40,14 @@ class CrashSource:
     def answer(self, event: object, address: tuple[int, ...]) -> tuple[float, ...]:
         """Return the numbers that are asked for; what lies beyond a limit is put on it.
 
+        InvalidValueError if the event does not ask for numbers of a scene.
+
         Parameters
         ----------
         event
             What is asked: a `MeasuredCrash`.
         address
             Is not used: bodies leave nothing to chance.
-
-        Raises
-        ------
-        InvalidValueError
-            If the event does not ask for numbers of a scene.
         """
         if not isinstance(event, MeasuredCrash) or not isinstance(event.subject, Scene):
             raise InvalidValueError(f"a source of crashes measures scenes, not {event!r}")

@@ -125,15 +125,12 @@ def without(scene: Scene, name: str) -> Scene:
 def with_new(scene: Scene, kind: ThingType, model: str | None = None) -> tuple[Scene, str]:
     """Return a scene with one thing more, where there is room for it near the middle of the field, and its id.
 
+    InvalidValueError if there is no such model of that kind.
+
     Parameters
     ----------
     model
         Name of the assembly that it is built as; None for a block, or the usual figure.
-
-    Raises
-    ------
-    InvalidValueError
-        If there is no such model of that kind.
     """
     name = _free_id(scene, model or NAMES[kind])
     for x, y in _places(scene):

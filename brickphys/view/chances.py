@@ -18,10 +18,7 @@ def with_chances(
 ) -> SceneRecording:
     """Return the recording of a game, or of some of its rounds, with the chance to win after each of its events.
 
-    Parameters
-    ----------
-    trajectories
-        What the recording shows.
+    `trajectories` are what the recording shows.
     """
     steps = [*steps_of(record, trajectories.frames)]
     times_ms = tuple(event.at_ms for event in recording.events)

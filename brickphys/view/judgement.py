@@ -14,10 +14,7 @@ _MOST_PROBLEMS = 200
 def judgement_page(found: Judgement, title: str) -> str:
     """Return a judgement as one HTML page that holds its pictures and loads nothing.
 
-    Parameters
-    ----------
-    title
-        Whose answers were judged.
+    `title` tells whose answers were judged.
     """
     pictures: dict[str, bytes] = {}
     parts = [f"# {markdown_text(title)}", found.reach(), markdown_table(*found.table())]

@@ -53,10 +53,7 @@ class Asked:
 class Began:
     """An action that begins: what plans bring is the difference to passing.
 
-    Parameters
-    ----------
-    state
-        Nothing is pending, and nobody is activated.
+    In its `state` nothing is pending, and nobody is activated.
     """
 
     def __init__(self, state: State, effort: Effort) -> None:

@@ -91,10 +91,7 @@ def ways_of(state: State, unit: int) -> Ways:
 class Marcher:
     """Finds the best ends of a player's units in a state.
 
-    Parameters
-    ----------
-    soon
-        Which share counts of what a unit could strike from its end: more if an action is left in the impulse.
+    `soon` is the share that counts of what a unit could strike from its end: more if an action is left in the impulse.
     """
 
     def __init__(self, state: State, player: int, style: Style, soon: float) -> None:

@@ -65,10 +65,7 @@ PLACES = 3
 class Orders(Began):
     """The plans of a player who begins an action of his impulse.
 
-    Parameters
-    ----------
-    state
-        Nothing is pending, and nobody is activated.
+    In its `state` nothing is pending, and nobody is activated.
     """
 
     def __init__(self, state: State, effort: Effort) -> None:

@@ -151,10 +151,7 @@ def _camp_cost(state: State, owner: int, party: Sequence[Attacker]) -> Cost:
 def melees(state: State, player: int, among: Iterable[int] | None = None) -> list[Strike]:
     """Return attacks of a player that bring something, each unit in one, the best first.
 
-    Parameters
-    ----------
-    among
-        The units that may attack; all, if None.
+    `among` are the units that may attack; all, if None.
     """
     found = attackers(state, player)
     if among is not None:

@@ -128,10 +128,7 @@ def _mean_lost(one: Target) -> float:
 def attack_ideas(sides: Sides, state: State, stay: float, away: float) -> Iterator[Idea]:
     """Yield an attack on each of the best targets from here.
 
-    Parameters
-    ----------
-    stay, away
-        The worth of the place, and of the best one that a last action leads to.
+    `stay` and `away` are the worth of the place, and of the best one that a last action leads to.
     """
     left = state.actions_left
     targets = targets_here(sides, state) if left else []
@@ -313,10 +310,7 @@ class Walker:
     ) -> Array:
         """Return what some attacks from places would take, in cost points.
 
-        Parameters
-        ----------
-        seen
-            How much is seen of each enemy mark from each place; by the sight between blocks, if None.
+        `seen` is how much is seen of each enemy mark from each place; the sight between blocks counts, if None.
         """
         sides, state, studs = self.sides, self.state, self.places.studs[rows]
         marks = sides.outlook.forces.marks

@@ -88,10 +88,7 @@ class Pass(NamedTuple):
 def passes(terrain: Terrain, start: Stud, area: Studs, count: int = 1) -> tuple[Pass, ...]:
     """Return the passes between a stud and an area, the nearest first, and the area if few units fill it.
 
-    Parameters
-    ----------
-    count
-        How many units must find room in the area.
+    `count` is how many units must find room in the area.
     """
     there, here = steps_from(terrain, area), steps_from(terrain, 1 << start)
     steps = int(there[start])

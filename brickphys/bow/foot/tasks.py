@@ -34,10 +34,7 @@ _LATER = 0.7
 def task_ideas(game: BowGame, sides: Sides, state: State, hold: float) -> Iterator[Idea]:
     """Yield the tasks of the active unit that gain something, and the walks to such tasks.
 
-    Parameters
-    ----------
-    hold
-        The worth of doing nothing, to which what they gain is added.
+    `hold` is the worth of doing nothing, to which what they gain is added.
     """
     if not state.actions_left:
         return

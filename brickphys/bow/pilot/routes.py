@@ -79,10 +79,7 @@ class Roads:
     def rates(self, goal: Array) -> Rates:
         """Return in how many rounds a vehicle gets what it wants, from every pose.
 
-        Parameters
-        ----------
-        goal
-            For each stud, the rounds that are left once the vehicle is there, shape (studs,).
+        `goal` has for each stud the rounds that are left once the vehicle is there, shape (studs,).
         """
         far = np.float32(FAR_ROUNDS)
         there = np.minimum(self.per_cell(goal), FAR_ROUNDS).astype(np.float32)

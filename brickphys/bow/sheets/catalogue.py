@@ -39,13 +39,7 @@ _SIZES = ("length_studs", "width_studs", "bottom_plates", "top_plates")
 
 
 class LibraryReader(TableReader):
-    """Reads the tables of a sheet file.
-
-    Parameters
-    ----------
-    base
-        What the file may name and extend.
-    """
+    """Reads the tables of a sheet file. `base` is what the file may name and extend."""
 
     def __init__(self, base: Library) -> None:
         super().__init__()
@@ -232,6 +226,9 @@ class LibraryReader(TableReader):
 def read_library(path: Path | str, base: Library) -> Library:
     """Read a file of sheets.
 
+    SheetFileError if the file cannot be read, is no TOML, or has any fault: one line lists every fault of form, or if
+    there is none every fault of meaning, as ``key.path: what``.
+
     Parameters
     ----------
     path
@@ -243,12 +240,6 @@ def read_library(path: Path | str, base: Library) -> Library:
     -------
     Library
         What is in the file, and its gear and actions along with those of `base`.
-
-    Raises
-    ------
-    SheetFileError
-        If the file cannot be read, is no TOML, or has any fault: one line lists every fault of form, or if there is
-        none every fault of meaning, as ``key.path: what``.
     """
     with raised_as(SheetFileError):
         return parse_library(read_text(path, MOST_SETUP_BYTES), str(path), base)
@@ -319,16 +310,13 @@ class DrawnSheets:
     def chosen(self, names: Sequence[str] | None) -> dict[str, MinifigSheet]:
         """Return the sheets that may be drawn, those that ship first.
 
+        InvalidValueError with the names that are not known.
+
         Parameters
         ----------
         names
             Names of shipped units; ``mine.toml`` for all units of a file, ``mine.toml,gladiator`` for one of them. None
             for all that ship.
-
-        Raises
-        ------
-        InvalidValueError
-            With the names that are not known.
         """
         reader, wanted = TableReader(), set[str]()
         for index, word in enumerate(foot().units if names is None else names):
@@ -357,15 +345,12 @@ class DrawnSheets:
 def drawn_sheets(files: Mapping[str, str]) -> DrawnSheets:
     """Return what ships along with what is in files of sheets.
 
+    InvalidValueError with the faults of a file. No name may be that of a shipped unit, or of a unit in another file.
+
     Parameters
     ----------
     files
         Name -> text. Their vehicles and armies are left out.
-
-    Raises
-    ------
-    InvalidValueError
-        With the faults of a file. No name may be that of a shipped unit, or of a unit in another file.
     """
     return _drawn_sheets(tuple(files.items()))
 

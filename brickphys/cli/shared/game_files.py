@@ -224,17 +224,14 @@ _MOST_KEPT = 20
 def found_replay(file: Path, *kinds: str) -> Path:
     """Return the replay that a person names: ``last`` for the one that was kept last, ``duel`` for ``duel.jsonl``.
 
+    InvalidValueError if it is the last one, and none is kept.
+
     Parameters
     ----------
     file
         What was typed.
     kinds
         In which folders of kept games the last one may be.
-
-    Raises
-    ------
-    InvalidValueError
-        If it is the last one, and none is kept.
     """
     if file != Path(LAST):
         with_ending = Path(f"{file}{REPLAY}")

@@ -168,10 +168,7 @@ def openings(
 ) -> dict[int, Opening]:
     """Return for figures that may still act the best lane that each of them alone opens.
 
-    Parameters
-    ----------
-    prospects, ideas
-        Of the figures that may still act.
+    `prospects` and `ideas` are those of the figures that may still act.
     """
     found: dict[int, Opening] = {}
     for shooter in prospects:

@@ -102,10 +102,7 @@ def _turned(later: "Array", length_studs: float, angle_deg: "Array | float") -> 
 def turns_to(state: State, ship: int, places_studs: "Array") -> "Array":
     """Return how many turns a ship needs to each of some places, shape (n,), if no other one hinders it.
 
-    Parameters
-    ----------
-    places_studs
-        Shape (n, 2).
+    `places_studs` has shape (n, 2).
     """
     now, wind_deg = state.ships[ship], state.setting.wind_deg
     sheet = state.sheet(ship)

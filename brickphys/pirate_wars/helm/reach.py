@@ -123,10 +123,7 @@ def staying(
 ) -> "Array":
     """Return what each pose of a ship is worth to it while another one stays where it is, shape (poses,).
 
-    Parameters
-    ----------
-    may_fall_off
-        Whether both may still fall off, so that none need lie in irons.
+    `may_fall_off` tells whether both may still fall off, so that none need lie in irons.
     """
     sailing = _sailing(setting, may_fall_off=may_fall_off)
     return _answers(setting, poses, one, at, other, gains, sailing, 0.0, 180.0, 0.0, moves=0)

@@ -120,6 +120,9 @@ def is_bot(name: str) -> bool:
 def bot(name: str, game: AnyGame, brick_law: RollLaw) -> Bot[Any, Any]:
     """Return a bot for a game.
 
+    InvalidValueError if there is no such bot (with the nearest name), or if it cannot be loaded (with the reason);
+    outside `trusting` also if it is a class in a module.
+
     Parameters
     ----------
     name
@@ -127,12 +130,6 @@ def bot(name: str, game: AnyGame, brick_law: RollLaw) -> Bot[Any, Any]:
         class is made with the game and the law.
     game, brick_law
         The game, and the law that the bot reckons with.
-
-    Raises
-    ------
-    InvalidValueError
-        If there is no such bot (with the nearest name), or if it cannot be loaded (with the reason); outside `trusting`
-        also if it is a class in a module.
     """
     if name == "random":
         return RandomBot()

@@ -252,10 +252,7 @@ def worth_text(
 ) -> str:
     """Return the content of ``data/worth.toml``: the weights, the command and the games that made them, and checks.
 
-    Parameters
-    ----------
-    plans
-        The weights by which plans are compared, if they are others: the file tells their slope, too.
+    `plans` are the weights by which plans are compared, if they are others: the file tells their slope, too.
     """
     chances, weights = (
         cross_validated(samples, FOLDS, ridge, least, prior),

@@ -454,10 +454,7 @@ def answer(
 ) -> Iterator[str]:
     """Yield the answer to a command of `brickphys.rules.players.prompt.COMMANDS`.
 
-    Parameters
-    ----------
-    columns
-        How wide the screen is; None if that is not known.
+    `columns` is how wide the screen is; None if that is not known.
     """
     width = columns or WIDTH
     answers: dict[str, Callable[[], Iterable[str]]] = {

@@ -21,12 +21,8 @@ PLANNER_VERSION = "6"
 class Planner(Generic[State, Action, View]):
     """Chooses plans, not single actions. Within a choice that no plan covers, it takes what a search finds best.
 
-    Where something is hidden, it imagines several states that look like what it sees, and goes by the mean.
-
-    Parameters
-    ----------
-    worlds
-        How many states it imagines where something is hidden; they share the budget of a decision.
+    Where something is hidden, it imagines several states that look like what it sees, and goes by the mean. `worlds` is
+    how many states it imagines where something is hidden; they share the budget of a decision.
     """
 
     def __init__(

@@ -200,10 +200,7 @@ _LONGER = 12
 class Asked(Generic[State, Action, View]):
     """One choice of a person.
 
-    Parameters
-    ----------
-    earlier
-        The states in which this person has acted since anybody else did, for hints.
+    `earlier` are the states in which this person has acted since anybody else did, for hints.
     """
 
     def __init__(

@@ -94,13 +94,9 @@ class Found:
 class Search(Generic[State, Action, View]):
     """Searches states of one game.
 
-    What the game answers is remembered for a while: each depth, and the next part of a choice that was split, comes
-    to many of the same states again.
-
-    Parameters
-    ----------
-    estimate
-        The estimated worth of a settled state to each player; None for that of the game.
+    What the game answers is remembered for a while: each depth, and the next part of a choice that was split, comes to
+    many of the same states again. `estimate` returns the worth of a settled state to each player; None for the estimate
+    of the game.
     """
 
     def __init__(
@@ -124,17 +120,14 @@ class Search(Generic[State, Action, View]):
     def look(self, state: State, actions: Sequence[Action], worlds: int = 1) -> Found:
         """Return the worth of each of these actions to the player who is to act.
 
+        InvalidValueError if an event has neither an exact law nor a stand-in.
+
         Parameters
         ----------
         state, actions
             The state, and the actions to choose from.
         worlds
             How many states are searched for the same choice: each has an equal part of the budget.
-
-        Raises
-        ------
-        InvalidValueError
-            If an event has neither an exact law nor a stand-in.
         """
         if not actions:
             raise InvalidValueError("a search needs at least one action")
@@ -172,10 +165,7 @@ def _chain(
 class _Dive(Generic[State, Action, View]):
     """One depth of a search; equal states are looked at once.
 
-    Parameters
-    ----------
-    most, deadline
-        At more states, at `_MOVES` times as many moves, or later, the dive is given up.
+    At more states than `most`, at `_MOVES` times as many moves, or after the `deadline`, the dive is given up.
     """
 
     def __init__(

@@ -34,15 +34,7 @@ class FittedWorth:
     def shipped(cls, package: str, names: tuple[str, ...], table: str = "worth") -> Self:
         """Return the weights in a table of a package, by default the file ``data/worth.toml``.
 
-        Parameters
-        ----------
-        names
-            The features that the game counts, in their order.
-
-        Raises
-        ------
-        InvalidValueError
-            If the file has others.
+        InvalidValueError if the file has others. `names` are the features that the game counts, in their order.
         """
         found = shipped_tables(package, table)["weights"]
         if set(found) != set(names):

@@ -176,17 +176,9 @@ class Analyst(Generic[State, Action, View]):
         record: Record[State, Action],
         progress: Callable[[int, int], None] = lambda _done, _all: None,
     ) -> Analysis:
-        """Return a game as it is judged.
+        """Return a game as it is judged; InvalidValueError if an event has neither an exact law nor a stand-in.
 
-        Parameters
-        ----------
-        progress
-            Called with the number of steps that are judged, and of all.
-
-        Raises
-        ------
-        InvalidValueError
-            If an event has neither an exact law nor a stand-in.
+        `progress` is called with the number of steps that are judged, and of all.
         """
         game, states = self._game, record.states
         expected, ahead = self._expected(record.initial)

@@ -85,10 +85,7 @@ def joined(parts: Iterable[str], between: str = "") -> Inked:
 def highlighted(text: str, tones: Mapping[str, Tone]) -> Inked:
     """Return a text in which names have their tones, as written and as spoken, and sections of rulebooks are quiet.
 
-    Parameters
-    ----------
-    text
-        What it has tones for already keeps them.
+    What `text` has tones for already keeps them.
     """
     known = {form: tone for name, tone in tones.items() for form in _forms(name)}
     old = spans_of(text)

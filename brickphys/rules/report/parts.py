@@ -250,15 +250,8 @@ class Parts(Generic[State, Action]):
     ) -> tuple[str, Setup]:
         """Return a setup drawn at random, for studies, after a line that describes it.
 
-        Parameters
-        ----------
-        options
-            Options of the game for the draw; JSON values.
-
-        Raises
-        ------
-        InvalidValueError
-            If an option is impossible, or the game draws no setups.
+        InvalidValueError if an option is impossible, or the game draws no setups. The `options` of the game for the
+        draw are JSON values.
         """
         raise self._lacks("has no random setups: name a scenario")
 
@@ -285,6 +278,8 @@ class Parts(Generic[State, Action]):
     def army(self, words: str | Sequence[str], name: str | None = None) -> ArmyList:
         """Return an army to print.
 
+        InvalidValueError if there is no such army; the faults of a file are told as by `sheets` and `scenario`.
+
         Parameters
         ----------
         words
@@ -292,21 +287,13 @@ class Parts(Generic[State, Action]):
             sheets. One text may have several words.
         name
             Which army of the setup or file; None if there is only one.
-
-        Raises
-        ------
-        InvalidValueError
-            If there is no such army; the faults of a file are told as by `sheets` and `scenario`.
         """
         raise self._lacks("has no armies to print")
 
     def prices(self, files: Mapping[str, str] = MappingProxyType({})) -> Mapping[str, Price]:
         """Return the terms of the price of each unit that ships or is in files, by name, for studies of drawn armies.
 
-        Parameters
-        ----------
-        files
-            Name -> text of the files of `brickphys.rules.game.Game.draw_files`.
+        `files` are the texts of the files of `brickphys.rules.game.Game.draw_files`, by name.
         """
         raise self._lacks("has no prices of units")
 

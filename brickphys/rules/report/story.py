@@ -46,10 +46,7 @@ def split_steps(
 ) -> Iterator[tuple[State, tuple[Step[State, Action], ...]]]:
     """Yield the runs of a game, each as the state in which it begins and its steps; together they hold every step.
 
-    Parameters
-    ----------
-    ends
-        Tells from the states before and after a step whether a run ends with it.
+    `ends` tells from the states before and after a step whether a run ends with it.
     """
     begun, before, steps = record.initial, record.initial, list[Step[State, Action]]()
     for step in record.steps:
@@ -106,10 +103,7 @@ def turn_text(name: str, clauses: Iterable[str]) -> str:
 def under_rounds(turns: Iterable[tuple[int, str]], word: str = "Round") -> Iterator[str]:
     """Yield the texts of turns as lines, each after the heading of its round.
 
-    Parameters
-    ----------
-    turns
-        The round in which each turn began, and its text.
+    `turns` has the round in which each turn began, and its text.
     """
     number = 0
     for begun, text in turns:

@@ -130,7 +130,8 @@ def _late(limit_s: float) -> str:
 class Program:
     """A program that reads scenes on standard input, one a line, and writes answers on standard output.
 
-    It gets many scenes at once, and the end of its input after them. It may answer in any order.
+    It gets many scenes at once, and the end of its input after them. It may answer in any order. InvalidValueError if
+    the command is empty, or has an open quote.
 
     Parameters
     ----------
@@ -138,11 +139,6 @@ class Program:
         Its command line; no shell reads it.
     limit_s
         Seconds that it may take for a scene.
-
-    Raises
-    ------
-    InvalidValueError
-        If the command is empty, or has an open quote.
     """
 
     def __init__(self, command: str, limit_s: float = LIMIT_S) -> None:

@@ -38,17 +38,9 @@ class _Difference(NamedTuple):
 def judge_answer(
     name: str, scene: Scene, answer: AnswerDocument, tolerance: float = TOLERANCE
 ) -> Verdict:
-    """Judge the answer to one scene.
+    """Judge the answer to one scene; InvalidValueError if the answer gives a place that its piece cannot have.
 
-    Parameters
-    ----------
-    tolerance
-        Studs and degrees by which a place may be off.
-
-    Raises
-    ------
-    InvalidValueError
-        If the answer gives a place that its piece cannot have.
+    `tolerance` is by how many studs and degrees a place may be off.
     """
     is_undecided = False
     found = _Comparison(name, ExactMove(scene, tolerance)).differences(answer)

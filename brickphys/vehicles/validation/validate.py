@@ -103,19 +103,15 @@ def validate_collisions(
 ) -> Findings:
     """Check random scenes.
 
+    InvalidValueError if there are no scenes or too many, or no such number of workers; MissingExtraError without
+    shapely.
+
     Parameters
     ----------
     scenes, root
         How many, and of which seed; the same for any number of workers.
     progress
         Called with the number of scenes done.
-
-    Raises
-    ------
-    InvalidValueError
-        If there are no scenes or too many, or no such number of workers.
-    MissingExtraError
-        Without shapely.
     """
     if not 1 <= scenes <= MAX_SCENES:
         raise InvalidValueError(f"scenes {scenes} is outside 1..{MAX_SCENES}")
