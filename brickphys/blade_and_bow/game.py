@@ -35,7 +35,6 @@ from brickphys.blade_and_bow.prompt import HINTS, cards_prompt, forecasts, toget
 from brickphys.blade_and_bow.scenario import (
     SCENARIOS,
     army_list,
-    options,
     scenario_report,
     sheets,
     variant,
@@ -138,13 +137,14 @@ class BladeAndBow(Wargame[State]):
     choice_section = "BB 5.4.4"
     shipped = SCENARIOS
     begin_scenario = staticmethod(begin)
-    rule_options = staticmethod(options)
+    documents = "brickphys.blade_and_bow.documents"
     scenario = staticmethod(scenario_report)
     sheets = staticmethod(sheets)
     army_list = staticmethod(army_list)
     names = staticmethod(names)
     here = staticmethod(here)
     place_of = staticmethod(place_of)
+    describe = staticmethod(battle_status)
     scene = staticmethod(battle_scene)
     threats = staticmethod(threats)
     reveals = staticmethod(reveals)
@@ -163,9 +163,6 @@ class BladeAndBow(Wargame[State]):
     imagine = staticmethod(redrawn)
     state_problems = staticmethod(state_problems)
     invariant_problems = staticmethod(invariant_problems)
-
-    def describe(self, view: State) -> str:
-        return battle_status(view)
 
     def hints(self) -> Sequence[str]:
         return HINTS

@@ -18,7 +18,6 @@ from brickphys.blade_and_bow.sheets import CounterSheet, charts, counter_sheets,
 from brickphys.blade_and_bow.state import State
 from brickphys.blade_and_bow.status import battle_status
 from brickphys.errors import refuse, unknown
-from brickphys.rules.report.parts import RuleOption, rule_options
 from brickphys.rules.report.sheets import (
     ArmyList,
     ArmyTotal,
@@ -46,13 +45,6 @@ def parse_scenario(text: str, name: str = "scenario") -> Scenario:
 
 SCENARIOS = ShippedScenarios("brickphys.blade_and_bow", parse_scenario)
 """The setups that ship, by name."""
-
-
-def options() -> tuple[RuleOption, ...]:
-    """Return the options of the rules."""
-    from brickphys.blade_and_bow.documents import OptionsDocument
-
-    return rule_options(OptionsDocument)
 
 
 def variant(options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -21,16 +21,16 @@ from brickphys.rules.words import Action, last_place
 from brickphys.text import counted, spoken
 
 
-def battle_status(state: State) -> str:
+def battle_status(view: State) -> str:
     """Return the turn, the map, and tables of the armies, the units, the leaders, and cards that are known."""
     tables = [
-        [_ARMY_COLUMNS, *_army_rows(state)],
-        [_UNIT_COLUMNS, *_unit_rows(state)],
-        [_LEADER_COLUMNS, *_leader_rows(state)],
-        [_CARD_COLUMNS, *_card_rows(state)],
+        [_ARMY_COLUMNS, *_army_rows(view)],
+        [_UNIT_COLUMNS, *_unit_rows(view)],
+        [_LEADER_COLUMNS, *_leader_rows(view)],
+        [_CARD_COLUMNS, *_card_rows(view)],
     ]
     shown = [table for table in tables if len(table) > 1]
-    return status_text(headline(state), battle_map(state), shown, _notes(state))
+    return status_text(headline(view), battle_map(view), shown, _notes(view))
 
 
 def headline(state: State) -> str:

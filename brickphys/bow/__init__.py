@@ -20,6 +20,5 @@ Its chapters, each of which imports only those before it:
   `threat`: what every unit may do to every other one in a turn.
 - `outlook`: what units, vehicles and aims are worth; `worth`: one sum for plans to be judged by.
 - `pilot`: how bots drive; `foot`: what units on foot may do, for bots; `plans`: what bots choose from, ranked.
-- `conduct`: counts of what units did in a played game.
 - `game`: the game of the contract in `rules`.
 """

@@ -13,11 +13,11 @@ from brickphys.bow.actions.movement import TurnMove
 from brickphys.bow.actions.objects import Flying
 from brickphys.bow.actions.targets import weapon_name
 from brickphys.bow.army import army_list, prices, sheet_list
-from brickphys.bow.conduct import conduct
 from brickphys.bow.notation import CODEC, menu_problems, overlaps, state_problems
 from brickphys.bow.odds import ODDS
+from brickphys.bow.pilot.conduct import conduct
 from brickphys.bow.plans import BowThinker
-from brickphys.bow.scenario import SCENARIOS, begin, draw_battle, options, scenario_report
+from brickphys.bow.scenario import SCENARIOS, begin, draw_battle, scenario_report
 from brickphys.bow.scene import battle_scene
 from brickphys.bow.sentences import purpose
 from brickphys.bow.setup import first_state
@@ -82,7 +82,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     choice_section = "BOW 2.2"
     shipped = SCENARIOS
     begin_scenario = staticmethod(begin)
-    rule_options = staticmethod(options)
+    documents = "brickphys.bow.documents"
     scenario = staticmethod(scenario_report)
     draw_setup = staticmethod(draw_battle)
     draw_files = staticmethod(sheet_files)
@@ -93,6 +93,7 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     names = staticmethod(names)
     here = staticmethod(here)
     place_of = staticmethod(place_of)
+    describe = staticmethod(battle_status)
     scene = staticmethod(battle_scene)
     threats = staticmethod(threats)
     conduct = staticmethod(conduct)
@@ -106,9 +107,6 @@ class Bow(Wargame[State], OpenGame[State, Action[State]]):
     plan_slope = worth.PLAN_SLOPE
     state_problems = staticmethod(state_problems)
     invariant_problems = staticmethod(overlaps)
-
-    def describe(self, view: State) -> str:
-        return battle_status(view)
 
     def hints(self) -> Sequence[str]:
         return _HINTS

@@ -20,7 +20,6 @@ from brickphys.bow.turns import UnitPositions
 from brickphys.errors import InvalidValueError
 from brickphys.rules.aims import Carry, Hold, Reach, RoundLimit
 from brickphys.rules.names import heading_text
-from brickphys.rules.report.parts import RuleOption, rule_options
 from brickphys.rules.report.sheets import ArmyTotal
 from brickphys.rules.scenario import Scenario, ScenarioReport, ShippedScenarios
 from brickphys.rules.setup import DRAW_TABLE, army_label, draw_armies
@@ -42,13 +41,6 @@ def parse_scenario(text: str, name: str = "scenario") -> Scenario:
 
 SCENARIOS = ShippedScenarios("brickphys.bow", parse_scenario)
 """The setups that ship, by name."""
-
-
-def options() -> tuple[RuleOption, ...]:
-    """Return the options of the rules."""
-    from brickphys.bow.documents import OptionsDocument
-
-    return rule_options(OptionsDocument)
 
 
 PLAYERS = ("red", "blue")

@@ -22,14 +22,14 @@ from brickphys.rules.words import Action, last_place
 from brickphys.text import counted
 
 
-def battle_status(state: State) -> str:
+def battle_status(view: State) -> str:
     """Return the map of a battle, with what can be chosen on it, and all units and vehicles in play."""
-    tables = [[_UNIT_COLUMNS, *_unit_rows(state)]]
-    if state.vehicles_left:
-        tables.append([_VEHICLE_COLUMNS, *_vehicle_rows(state)])
-    notes = [*_own_gear(state), *_points(state)]
-    chart = field_map(state, unit_letters(state.setting), _choices(state))
-    return status_text(_headline(state), chart, tables, notes)
+    tables = [[_UNIT_COLUMNS, *_unit_rows(view)]]
+    if view.vehicles_left:
+        tables.append([_VEHICLE_COLUMNS, *_vehicle_rows(view)])
+    notes = [*_own_gear(view), *_points(view)]
+    chart = field_map(view, unit_letters(view.setting), _choices(view))
+    return status_text(_headline(view), chart, tables, notes)
 
 
 def _headline(state: State) -> str:

@@ -4,7 +4,7 @@ The answer is JSON for programs and text for people.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,9 +12,6 @@ import brickphys
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
 from brickphys.files import check_target
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command()

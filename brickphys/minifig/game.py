@@ -13,7 +13,6 @@ from brickphys.minifig.scenario import (
     SCENARIOS,
     army_list,
     draw_battle,
-    options,
     scenario_report,
     sheets,
 )
@@ -66,7 +65,7 @@ class Minifig(Wargame[State], OpenGame[State, Action[State]]):
     choice_section = "MF Rules"
     shipped = SCENARIOS
     begin_scenario = staticmethod(begin)
-    rule_options = staticmethod(options)
+    documents = "brickphys.minifig.documents"
     scenario = staticmethod(scenario_report)
     draw_setup = staticmethod(draw_battle)
     roster = staticmethod(roster_text)

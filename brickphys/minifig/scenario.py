@@ -30,7 +30,6 @@ from brickphys.minifig.state import State
 from brickphys.minifig.status import battle_status, circle_aims
 from brickphys.odds.law import RollLaw
 from brickphys.projectiles.target import target
-from brickphys.rules.report.parts import RuleOption, rule_options
 from brickphys.rules.report.sheets import (
     DEFENCES,
     ArmyList,
@@ -65,13 +64,6 @@ def parse_scenario(text: str, name: str = "scenario") -> Scenario:
 
 SCENARIOS = ShippedScenarios("brickphys.minifig", parse_scenario)
 """The setups that ship, by name."""
-
-
-def options() -> tuple[RuleOption, ...]:
-    """Return the options of the rules."""
-    from brickphys.minifig.documents import OptionsDocument
-
-    return rule_options(OptionsDocument)
 
 
 PLAYERS = ("red", "blue")

@@ -14,7 +14,7 @@ from brickphys.pirate_wars.odds import ODDS, odds_card
 from brickphys.pirate_wars.orders import OrderMove
 from brickphys.pirate_wars.prompt import forecasts, shots_meant, turn_prompt, unlisted
 from brickphys.pirate_wars.sailing import ShipTurn, newly_lashed, off_sea, on_course, wished_deg
-from brickphys.pirate_wars.scenario import SCENARIOS, draw_duel, options, scenario_report
+from brickphys.pirate_wars.scenario import SCENARIOS, draw_duel, scenario_report
 from brickphys.pirate_wars.scene import battle_scene
 from brickphys.pirate_wars.setup import begin, first_state
 from brickphys.pirate_wars.sheets import ROLES
@@ -88,7 +88,7 @@ class PirateWars(Wargame[State]):
     choice_section = "PW Turn Sequence"
     shipped = SCENARIOS
     begin_scenario = staticmethod(begin)
-    rule_options = staticmethod(options)
+    documents = "brickphys.pirate_wars.documents"
     scenario = staticmethod(scenario_report)
     draw_setup = staticmethod(draw_duel)
     sheets = staticmethod(sheet_list)
@@ -96,6 +96,7 @@ class PirateWars(Wargame[State]):
     names = staticmethod(names)
     here = staticmethod(here)
     place_of = staticmethod(place_of)
+    describe = staticmethod(battle_status)
     scene = staticmethod(battle_scene)
     drives = staticmethod(ways.sailed)
     goes_on = staticmethod(ways.goes_on)
@@ -113,9 +114,6 @@ class PirateWars(Wargame[State]):
     alternative = staticmethod(redrawn)
     state_problems = staticmethod(state_problems)
     invariant_problems = staticmethod(overlaps)
-
-    def describe(self, view: State) -> str:
-        return battle_status(view)
 
     def hints(self) -> Sequence[str]:
         return _HINTS

@@ -10,7 +10,6 @@ from brickphys.pirate_wars.sheets import ships
 from brickphys.pirate_wars.state import State
 from brickphys.pirate_wars.status import circle_aims
 from brickphys.rules.names import facing_text, names_text
-from brickphys.rules.report.parts import RuleOption, rule_options
 from brickphys.rules.report.sheets import ArmyTotal
 from brickphys.rules.scenario import Scenario, ScenarioReport, ShippedScenarios
 from brickphys.rules.setup import DRAW_TABLE, TableReader
@@ -29,13 +28,6 @@ def parse_scenario(text: str, name: str = "scenario") -> Scenario:
 
 SCENARIOS = ShippedScenarios("brickphys.pirate_wars", parse_scenario)
 """The setups that ship, by name."""
-
-
-def options() -> tuple[RuleOption, ...]:
-    """Return the options of the rules."""
-    from brickphys.pirate_wars.documents import OptionsDocument
-
-    return rule_options(OptionsDocument)
 
 
 PLAYERS = ("first", "second")

@@ -117,6 +117,16 @@ class Setting(GameSetting):
             for ship in range(len(self.ships))
         )
 
+    @cached_property
+    def points_at_start(self) -> dict[int, int]:
+        """The lines and minifigs of each team at the start."""
+        points = dict.fromkeys(self.teams, 0)
+        for ship, crew in zip(self.ships, self.crews, strict=True):
+            points[self.teams[ship.player]] += (
+                ship.sheet.chart.hull + ship.sheet.chart.sails + len(crew)
+            )
+        return points
+
     def is_pirate(self, minifig: int) -> bool:
         """Whether a minifig began on a ship of pirates."""
         return self.ships[self.minifigs[minifig].ship].sheet.side is Allegiance.PIRATE

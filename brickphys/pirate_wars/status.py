@@ -36,17 +36,17 @@ def circle_aims(setting: Setting) -> CircleAims:
     )
 
 
-def battle_status(state: State) -> str:
+def battle_status(view: State) -> str:
     """Return the map of the sea, the ships afloat, the orders, the crews by place, and who swims."""
-    known = state.orders  # those that the player knows
-    orders = ((ORDERS[one.task].of(state, one).text(),) for one in known)
+    known = view.orders  # those that the player knows
+    orders = ((ORDERS[one.task].of(view, one).text(),) for one in known)
     tables: list[list[Sequence[str]]] = [
-        [_SHIP_COLUMNS, *_ship_rows(state)],
+        [_SHIP_COLUMNS, *_ship_rows(view)],
         [("orders written",), *orders],
-        [("ship", "place", "who is there"), *_crew_rows(state)],
+        [("ship", "place", "who is there"), *_crew_rows(view)],
     ]
     shown = [table for table in tables if len(table) > 1]
-    return status_text(_headline(state), sea_map(state), shown, _notes(state))
+    return status_text(_headline(view), sea_map(view), shown, _notes(view))
 
 
 _IN_TURN = (Phase.MOVEMENT, Phase.FALLING_OFF, Phase.TASKS)

@@ -6,7 +6,6 @@ read from text.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
 from math import dist
 
@@ -16,7 +15,6 @@ from brickphys.pirate_wars import morale, sailing
 from brickphys.pirate_wars.boarding import BoardingResult, BoardingRoll, Crossing, Riposte
 from brickphys.pirate_wars.damage import Casualty, CriticalRoll, Foundering, GunLoss, sink
 from brickphys.pirate_wars.firing import GunRoll, MusketRoll
-from brickphys.pirate_wars.setting import Setting
 from brickphys.pirate_wars.sheets import ShipPlace, ShipSheet
 from brickphys.pirate_wars.state import (
     Fate,
@@ -113,16 +111,7 @@ def shares_left(state: State) -> dict[int, float]:
         if not ship.is_abandoned:
             points = ship.hull + ship.sails + len(state.crews[number])
             left[state.setting.teams[ship.owner]] += points
-    return {team: points / _at_start(state.setting)[team] for team, points in left.items()}
-
-
-@lru_cache(maxsize=64)
-def _at_start(setting: Setting) -> dict[int, int]:
-    points = dict.fromkeys(setting.teams, 0)
-    for ship, crew in zip(setting.ships, setting.crews, strict=True):
-        chart = ship.sheet.chart
-        points[setting.teams[ship.player]] += chart.hull + chart.sails + len(crew)
-    return points
+    return {team: points / state.setting.points_at_start[team] for team, points in left.items()}
 
 
 def begin_turn(state: State) -> State:

@@ -135,7 +135,7 @@ class Balance(NamedTuple):
                 own = its
             else:
                 others = others.plus(its)
-        lasts, starts = _last_round(setting), _starts(setting)
+        lasts, starts = _last_round(setting), setting.points_at_start
         lateness = min(state.round / lasts, 1.0) ** 2 if lasts else 0.0
         start = starts[team], max(sum(starts.values()) - starts[team], 1.0)
         return cls(own, others, start, lateness, *_rest(state, team, by), by)
@@ -186,16 +186,6 @@ def _rest(state: State, team: int, by: tuple[float, ...]) -> tuple[tuple[float, 
 @lru_cache(maxsize=64)
 def _last_round(setting: Setting) -> int:
     return min((aim.rounds for aim in setting.aims if isinstance(aim, RoundLimit)), default=0)
-
-
-@lru_cache(maxsize=64)
-def _starts(setting: Setting) -> dict[int, float]:
-    """Return the lines and minifigs of each team at the start."""
-    found = dict.fromkeys(setting.teams, 0.0)
-    for spec, crew in zip(setting.ships, setting.crews, strict=True):
-        chart = spec.sheet.chart
-        found[setting.teams[spec.player]] += chart.hull + chart.sails + len(crew)
-    return found
 
 
 def aim_nearness(state: State, aim: Reach[Circle]) -> float:

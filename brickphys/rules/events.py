@@ -90,11 +90,8 @@ class ChanceEvent(ABC):
 
     def _checked(self, outcome: Outcome, text: str) -> Outcome:
         if self.problems(outcome):
-            raise self._unreadable(text)
+            raise InvalidValueError(f"{text!r} is not an answer to: {self.question}")
         return outcome
-
-    def _unreadable(self, text: str) -> InvalidValueError:
-        return InvalidValueError(f"{text!r} is not an answer to: {self.question}")
 
 
 def is_whole(value: object, low: int, high: int) -> bool:

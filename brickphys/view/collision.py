@@ -161,7 +161,8 @@ _SWEPT = 4
 def sweep_recording(collision: Collision) -> SceneRecording:
     """Return the compulsory move of a scene as a recording."""
     scene, move = collision.scene, collision.move
-    starts = _starts_ms(move.pieces)
+    lasting = (_lasting_ms(piece, piece.at) for piece in move.pieces)
+    starts = list(accumulate(lasting, initial=_BEFORE_MS))
     end_ms = starts[-1] + _AFTER_MS
     times, poses = _way(scene, move.pieces, starts)
     things = (_carried(scene, body, times, poses) for body in bodies(scene))
@@ -178,10 +179,6 @@ def sweep_recording(collision: Collision) -> SceneRecording:
         marks=tuple(_marks(collision, poses, starts, end_ms)),
         ruler=_ruler(scene.bounds),
     )
-
-
-def _starts_ms(pieces: Sequence[PieceResult]) -> list[int]:
-    return list(accumulate((_lasting_ms(piece, piece.at) for piece in pieces), initial=_BEFORE_MS))
 
 
 def _lasting_ms(piece: PieceResult, at: float) -> int:

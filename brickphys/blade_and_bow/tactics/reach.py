@@ -65,7 +65,7 @@ def _reaches(state: State, player: int) -> Iterator[Reach]:
     enemies, own = enemy_squares(state, player), state.occupied[player]
     zone = zones(state, 1 - player)
     halts, leave = setting.stops | zone.all, departures(state, player)
-    light = sum(1 << square for square in each(own) if _is_light(state, square))
+    light = sum(1 << one for one in each(own) if specs[state.at[one]].counter.is_light)
     for square in each(own):
         unit = state.at[square]
         now, counter = state.units[unit], specs[unit].counter
@@ -92,10 +92,6 @@ def _reaches(state: State, player: int) -> Iterator[Reach]:
         )
         blows = _blows(setting, way)
         yield Reach(unit, blows, reduce(or_, blows))
-
-
-def _is_light(state: State, square: Square) -> bool:
-    return state.setting.units[state.at[square]].counter.is_light
 
 
 @lru_cache(maxsize=1 << 15)

@@ -45,7 +45,7 @@ class Planner(Generic[State, Action, View]):
         """Return the next action of the plan, or the first one of a new plan."""
         if view in self._ahead:
             action = self._ahead.pop(view)
-            if action in actions or self._is_legal(view, action, rng):
+            if action in actions or not self._game.problems(self._game.imagine(view, rng), action):
                 return action
         if len(actions) == 1:
             return actions[0]
@@ -74,9 +74,6 @@ class Planner(Generic[State, Action, View]):
 
     def _error(self, rng: "np.random.Generator") -> float:
         return float(rng.normal(0.0, self.level.noise)) if self.level.noise else 0.0
-
-    def _is_legal(self, view: View, action: Action, rng: "np.random.Generator") -> bool:
-        return not self._game.problems(self._game.imagine(view, rng), action)
 
     def _keep(self, view: View, plan: Plan[Action], rng: "np.random.Generator") -> None:
         """Remember what follows the first action of a plan, as long as this player is to act."""

@@ -8,6 +8,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib import import_module
 from math import lcm
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, get_args, get_origin, get_type_hints
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from brickphys.geometry.polygon import Point
     from brickphys.rules.scene import Scene, Threat, Way
-    from brickphys.rules.schema import RuleOptionsDocument
 
 
 @dataclass(frozen=True)
@@ -49,14 +49,6 @@ class RuleOption:
     """Its value where a setup does not give it."""
     choices: tuple[str, ...] = ()
     """Its values, if it is a text; empty if it is true or false."""
-
-
-def rule_options(document: "type[RuleOptionsDocument]") -> tuple[RuleOption, ...]:
-    """Return the options of a game, given their form."""
-    return tuple(
-        RuleOption(name, field.description or "", field.default, get_args(field.annotation))
-        for name, field in document.model_fields.items()
-    )
 
 
 @dataclass(frozen=True)
@@ -209,6 +201,8 @@ class Parts(Generic[State, Action]):
     models: str | None = None
     """``package.module:Class`` of its `brickphys.view.builder.Builder`, loaded by `brickphys.rules.registry.builder`
     when a page is written; None if it is not shown in three dimensions."""
+    documents: str | None = None
+    """The module whose `OptionsDocument` has the options of the rules; None if there are none."""
     keeps_rosters: bool = False
     """Whether the units that survive a game can begin another one."""
 
@@ -228,7 +222,13 @@ class Parts(Generic[State, Action]):
 
     def rule_options(self) -> Sequence[RuleOption]:
         """Return the options of the rules that a setup may set in its table ``options``; none by default."""
-        return ()
+        fields = (
+            import_module(self.documents).OptionsDocument.model_fields if self.documents else {}
+        )
+        return tuple(
+            RuleOption(name, field.description or "", field.default, get_args(field.annotation))
+            for name, field in fields.items()
+        )
 
     def roster(self, final: State) -> str:
         """Return the text of a roster: the units that survived a game, for `with_roster`.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from brickphys.bow.conduct import FOOT_COUNTS, VEHICLE_COUNTS, foot_conduct, vehicle_conduct
+from brickphys.bow.pilot.conduct import FOOT_COUNTS, VEHICLE_COUNTS, foot_conduct, vehicle_conduct
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.game import parse_move
 from brickphys.rules.play import play
