@@ -142,22 +142,14 @@ def frame_field(width: float, length: float, unit: str, ax: Axes) -> None:
     ax.set(xlim=(0, width), ylim=(0, length), aspect="equal", xlabel=unit, ylabel=unit)
 
 
-def draw_cells(colors: Array, ax: Axes, line_width: float = 0.3) -> None:
-    """Draw squares of one unit of length.
-
-    Parameters
-    ----------
-    colors
-        Of the squares, shape (length, width, 3), 0 to 1, the row of the lowest y first.
-    line_width
-        Of the edges, in points; they have the colours of the squares.
-    """
+def draw_cells(colors: Array, ax: Axes) -> None:
+    """Draw squares of one unit of length in `colors`, shape (length, width, 3), 0 to 1, the lowest y first."""
     length, width, _ = colors.shape
     x, y = (places.ravel() for places in np.meshgrid(np.arange(width), np.arange(length)))
     corners = ((0, 0), (1, 0), (1, 1), (0, 1))
     squares = np.stack([np.stack([x + a, y + b], axis=-1) for a, b in corners], axis=1)
     flat = colors.reshape(-1, 3)
-    draw_polygons(list(squares.astype(float)), ax, facecolors=flat, edgecolors=flat, lw=line_width)
+    draw_polygons(list(squares.astype(float)), ax, facecolors=flat, edgecolors=flat, lw=0.3)
 
 
 class Painter(Generic[State]):

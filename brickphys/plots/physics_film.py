@@ -228,11 +228,11 @@ def frames_of(crash: Crash) -> list[int]:
     return np.unique(np.linspace(0, last, count).round().astype(int)).tolist()  # type: ignore[no-any-return]
 
 
-def view_of(crash: Crash, view: CameraView = CRASH_VIEW) -> CameraView:
+def view_of(crash: Crash) -> CameraView:
     """Return a view of a crash that looks over the shoulder of the mover."""
     goes_right = crash.recording.mover.heading[0] >= 0
     aside = -_ASIDE_DEG if goes_right else _ASIDE_DEG
-    return replace(view, azimuth_deg=view.azimuth_deg + aside)
+    return replace(CRASH_VIEW, azimuth_deg=CRASH_VIEW.azimuth_deg + aside)
 
 
 def pictures(

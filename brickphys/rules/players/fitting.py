@@ -197,10 +197,10 @@ def cross_validated(
     return chances
 
 
-def scaled(samples: Samples, folds: int = FOLDS) -> Array:
+def scaled(samples: Samples) -> Array:
     """Return the chance of each row by the other estimate alone, its scale fitted as in `cross_validated`."""
     one = Samples(samples.games, samples.estimates[:, None], samples.won, samples.estimates)
-    return cross_validated(one, folds, ridge=0.0)
+    return cross_validated(one, FOLDS, ridge=0.0)
 
 
 def slope(samples: Samples, weights: Array) -> float:
@@ -228,14 +228,12 @@ class CalibrationClass(NamedTuple):
     """How many there are."""
 
 
-def calibration(
-    chances: Array, won: Array, edges: Sequence[float] = EDGES
-) -> list[CalibrationClass]:
+def calibration(chances: Array, won: Array) -> list[CalibrationClass]:
     """Return for each class of chances their mean and how often such rows were won."""
-    classes = np.searchsorted(edges, chances, side="right")
+    classes = np.searchsorted(EDGES, chances, side="right")
     return [
         CalibrationClass(float(chances[rows].mean()), float(won[rows].mean()), int(rows.sum()))
-        for rows in (classes == each for each in range(len(edges) + 1))
+        for rows in (classes == each for each in range(len(EDGES) + 1))
         if rows.any()
     ]
 
