@@ -13,7 +13,7 @@ from brickphys.geometry.polygon import Point
 from brickphys.geometry.pose import Pose
 from brickphys.pirate_wars.boarding import BoardingOrder, full_strength, strength
 from brickphys.pirate_wars.damage import Casualty
-from brickphys.pirate_wars.firing import Fire, GunRoll, MusketRoll, Shoot, cannon, enemy_aim
+from brickphys.pirate_wars.firing import Fire, GunRoll, MusketRoll, Shoot, enemy_aim, mean_hits
 from brickphys.pirate_wars.orders import free
 from brickphys.pirate_wars.sailing import (
     PointOfSail,
@@ -107,7 +107,7 @@ def _gunfire(state: State) -> Iterator[tuple[int, float]]:
     """Yield the targets of shots that are ordered or about to be rolled, with what they should lose."""
     for shot in _shots(state):
         if isinstance(shot, GunRoll):
-            hits = _mean_hits(state, shot.ship, shot.gun, shot.ammunition)
+            hits = mean_hits(state, shot.ship, shot.gun, shot.ammunition)
             yield shot.target, hits * _line_worth(state.ships[shot.target], shot.ammunition)
         else:
             yield shot.target, MELEE * min(state.setting.minifigs[shot.minifig].attack, 5) / 6
@@ -121,11 +121,6 @@ def _shots(state: State) -> Iterator[GunRoll | MusketRoll]:
             yield GunRoll(**order.given)
         elif order.task == Shoot.word:
             yield MusketRoll(order.minifig, order.target)  # type: ignore[arg-type]
-
-
-def _mean_hits(state: State, ship: int, gun: int, ammunition: Ammunition) -> float:
-    weapon = cannon(state, ship, gun, ammunition)
-    return weapon.dice * (weapon.target or 0) / 6
 
 
 def _line_worth(ship: ShipState, ammunition: Ammunition) -> float:
@@ -176,7 +171,7 @@ def _bearing_hits(state: State, number: int, ship: ShipState) -> float:
         if gun in fired or gun_state.loads < LOADED or not state.gunners(number, gun):
             continue
         if enemy_aim(state, number, gun):
-            hits += _mean_hits(state, number, gun, Ammunition.BALL)
+            hits += mean_hits(state, number, gun, Ammunition.BALL)
     return hits
 
 

@@ -34,6 +34,12 @@ def cannon(state: State, ship: int, gun: int, ammunition: Ammunition) -> WeaponS
     return state.sheet(ship).guns[gun].cannon(ammunition)
 
 
+def mean_hits(state: State, ship: int, gun: int, ammunition: Ammunition) -> float:
+    """Return how many dice of a gun hit on the mean."""
+    weapon = cannon(state, ship, gun, ammunition)
+    return weapon.dice * (weapon.target or 0) / 6
+
+
 def enemy_aim(state: State, ship: int, gun: int) -> Strike | None:
     """Return the enemy at whom a gun points within range of ball; None if it points at none."""
     if (ship, gun) not in state.aims:

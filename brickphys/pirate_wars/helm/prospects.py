@@ -11,7 +11,7 @@ from math import dist, inf
 
 from brickphys.pirate_wars.boarding import BoardingOrder
 from brickphys.pirate_wars.damage import Casualty
-from brickphys.pirate_wars.firing import Fire, GunRoll, MusketRoll, Shoot, cannon, enemy_aim
+from brickphys.pirate_wars.firing import Fire, GunRoll, MusketRoll, Shoot, enemy_aim, mean_hits
 from brickphys.pirate_wars.helm.points import CREW, LINE, met_worth, pair_worth
 from brickphys.pirate_wars.orders import in_contact
 from brickphys.pirate_wars.sailing import stays_on_sea
@@ -96,14 +96,9 @@ def _shots(state: State) -> Iterator[tuple[int, Sums]]:
         if isinstance(roll, MusketRoll):
             yield roll.target, CREW.times(min(state.setting.minifigs[roll.minifig].attack, 5) / 6)
             continue
-        hits = _mean_hits(state, roll.ship, roll.gun, roll.ammunition)
+        hits = mean_hits(state, roll.ship, roll.gun, roll.ammunition)
         ball = roll.ammunition is Ammunition.BALL
         yield roll.target, (LINE if ball else Sums(0.0, 1.0, 1.0, 1.0)).times(hits)
-
-
-def _mean_hits(state: State, ship: int, gun: int, ammunition: Ammunition) -> float:
-    weapon = cannon(state, ship, gun, ammunition)
-    return weapon.dice * (weapon.target or 0) / 6
 
 
 def _pairs(state: State, team: int) -> Iterator[tuple[int, int]]:
@@ -162,7 +157,7 @@ def _bearing_hits(state: State, number: int, ship: ShipState) -> float:
         return 0.0
     fired = {o.gun for o in state.orders if o.ship == number and o.task == Fire.word}
     return sum(
-        _mean_hits(state, number, gun, Ammunition.BALL)
+        mean_hits(state, number, gun, Ammunition.BALL)
         for gun, now in enumerate(ship.guns)
         if gun not in fired
         and now.loads >= LOADED
