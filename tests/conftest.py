@@ -1,6 +1,7 @@
 """Settings of all tests."""
 
 import gc
+import os
 from collections.abc import Iterator
 from math import inf
 
@@ -9,6 +10,8 @@ from hypothesis import HealthCheck, settings
 
 from tests import without_pybullet
 
+# before NumPy is imported: threads of linear algebra, two in each worker, wait for each other at full load
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 QUICK, THOROUGH = 25, 50
 """Examples of each property in the fast suite, and with the slow tests."""
 

@@ -25,12 +25,12 @@ from tests.batch.batches import (
     numbers,
     pebbles,
     run_here,
-    runs,
     start,
     study_file,
     table_bytes,
 )
 from tests.command_line import brickphys
+from tests.process_group import has_ended
 
 RUNS = 1500
 SOME = 200
@@ -52,14 +52,6 @@ def workers(runner: int) -> list[int]:
     return [int(pid) for pid, name in names.items() if "spawn_main" in name]
 
 
-def gone(group: int) -> bool:
-    """Return whether all processes of a group end."""
-    end = time.monotonic() + PATIENCE_S
-    while runs(group) and time.monotonic() < end:
-        time.sleep(0.05)
-    return not runs(group)
-
-
 def kill_and_go_on(study: Path, folder: Path, times: int, rng: random.Random) -> int:
     """Run a study to its end, and kill the runner or a worker at random moments; return how often it was killed."""
     killed = 0
@@ -75,7 +67,7 @@ def kill_and_go_on(study: Path, folder: Path, times: int, rng: random.Random) ->
                 os.kill(victim, signal.SIGKILL)
                 killed += 1
         output, errors = process.communicate(timeout=PATIENCE_S)
-        assert gone(process.pid)
+        assert has_ended(process.pid)
         if process.returncode == 0:
             assert errors == "", errors
             assert "done, 0 failed, 0 pending" in output
@@ -117,7 +109,7 @@ def test_a_runner_killed_while_it_runs_leaves_nothing_behind(tmp_path: Path) -> 
     kept(folder, 1, process)
     process.kill()
     process.communicate()
-    assert gone(process.pid)
+    assert has_ended(process.pid)
     marker.touch()
     whole = run_here(tmp_path / "whole", tables)
     assert 0 < open_store(folder).ledger.total < SOME
@@ -145,7 +137,7 @@ def test_two_runners_a_look_from_outside_and_ctrl_c(tmp_path: Path) -> None:
     assert errors == f"{STOPPING}brickphys: interrupted: the same command continues {folder}\n"
     stopped = json.loads(output)
     assert seen["done"] <= stopped["done"] < SOME
-    assert gone(first.pid)
+    assert has_ended(first.pid)
     whole = run_here(tmp_path / "whole", tables)
     assert table_bytes(run_here(folder, tables)) == table_bytes(whole)
 
@@ -158,7 +150,7 @@ def test_ctrl_c_at_any_moment_is_one_line(after_s: float, tmp_path: Path) -> Non
     time.sleep(after_s)
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=PATIENCE_S)
-    assert gone(process.pid)
+    assert has_ended(process.pid)
     if process.returncode == -signal.SIGINT or "Traceback" in errors:  # before our first line
         assert not folder.exists()
         return

@@ -18,6 +18,7 @@ from brickphys.engines.registry import ENGINES, reference_engine
 from brickphys.errors import DivergenceError, InterruptedRunError, InvalidValueError
 from brickphys.odds.distribution import wilson
 from brickphys.odds.law import Law
+from tests.calibration.quick_engine import quick
 
 QUICK = {"half_width": 0.05, "max_bricks": 2, "seed": 5}
 
@@ -26,7 +27,7 @@ QUICK = {"half_width": 0.05, "max_bricks": 2, "seed": 5}
 def few_throws() -> None:
     """Keep the throws of these tests to some hundred: what is tested does not depend on how many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(ENGINES, "bullet", BulletEngine(chunk_bricks=32))
+        patch.setitem(ENGINES, "bullet", quick(BulletEngine)(chunk_bricks=32))
         patch.setitem(ENGINES, "compiled", CompiledEngine(chunk_bricks=128))
         patch.setattr(plan_module, "_MIN_HANDS", 20)
         yield

@@ -17,6 +17,7 @@ from brickphys.engines.mujoco_world import MujocoSettings
 from brickphys.engines.registry import ENGINES, reference_engine
 from brickphys.errors import InvalidValueError, MissingLibraryError
 from brickphys.odds.law_file import read_law
+from tests.calibration.quick_engine import quick
 from tests.command_line import brickphys
 
 QUICK = {"half_width": 0.05, "seed": 5}
@@ -29,7 +30,7 @@ def without_pybullet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the import of PyBullet fail, and keep the throws to some hundred."""
     monkeypatch.setitem(sys.modules, "pybullet", None)
     monkeypatch.setitem(ENGINES, "compiled", CompiledEngine(chunk_bricks=128))
-    monkeypatch.setitem(ENGINES, "mujoco", MujocoEngine(settings=SOFT, chunk_bricks=64))
+    monkeypatch.setitem(ENGINES, "mujoco", quick(MujocoEngine)(settings=SOFT, chunk_bricks=64))
     monkeypatch.setattr(plan_module, "_MIN_HANDS", 20)
 
 

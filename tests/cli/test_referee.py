@@ -3,6 +3,7 @@
 import json
 import shlex
 import sys
+from shutil import copytree
 
 import pytest
 
@@ -16,12 +17,18 @@ for line in sys.stdin:
 """
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("referee")
+    run("validate", "collisions", "--scenes", 28, "--seed", 1, "--write", "s.jsonl", cwd=folder)
+    run("collide", "s.jsonl", "--out", "a.jsonl", cwd=folder)
+    (folder / "mine.py").write_text(MINE)
+    return folder
+
+
 @pytest.fixture
-def folder(tmp_path):
-    run("validate", "collisions", "--scenes", 28, "--seed", 1, "--write", "s.jsonl", cwd=tmp_path)
-    run("collide", "s.jsonl", "--out", "a.jsonl", cwd=tmp_path)
-    (tmp_path / "mine.py").write_text(MINE)
-    return tmp_path
+def folder(made, tmp_path):
+    return copytree(made, tmp_path, dirs_exist_ok=True)
 
 
 def test_scenes_are_written_once_and_are_the_same_for_a_seed(folder):

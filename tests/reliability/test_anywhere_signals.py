@@ -87,17 +87,3 @@ def test_sigterm_stops_a_study_which_goes_on_to_the_same_table(to_group, tmp_pat
         assert done.returncode == 0, done.stderr
         tables.append(json.loads(done.stdout)["rows"])
     assert tables[0] == tables[1]
-
-
-@pytest.mark.slow
-def test_a_second_sigterm_ends_at_once_and_leaves_no_worker(tmp_path):
-    line = "drop 2x2 --throws 100000000 --engine bullet --workers 2"
-    process = started("-m", "brickphys", *line.split(), cwd=tmp_path)
-    time.sleep(8.0)
-    process.send_signal(signal.SIGTERM)
-    time.sleep(1.5)
-    process.send_signal(signal.SIGTERM)
-    _, error = process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == 143
-    assert has_ended(process.pid)
-    assert "Traceback" not in error

@@ -107,7 +107,7 @@ def test_a_signal_ends_a_command_in_the_middle_of_long_work(line, number, status
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("delay_s", [0.0, 0.001, 0.01])
+@pytest.mark.parametrize("delay_s", [0.0, 0.001, 0.01, 1.5])
 @pytest.mark.parametrize(
     "line",
     [
@@ -115,8 +115,8 @@ def test_a_signal_ends_a_command_in_the_middle_of_long_work(line, number, status
         "drop 2x2 --throws 100000000 --workers 2 --engine bullet",
     ],
 )
-def test_a_second_signal_right_after_the_first_leaves_no_worker(line, delay_s, folder):
-    """As `timeout` sends them: to the command, and to its group."""
+def test_a_second_signal_after_the_first_leaves_no_worker(line, delay_s, folder):
+    """As `timeout` sends them, to the command and to its group, or as a person does who does not want to wait."""
     process = started("-m", "brickphys", *shlex.split(line), cwd=folder)
     watched = psutil.Process(process.pid)
     while spent_s(watched) < 2 * BUSY_S:

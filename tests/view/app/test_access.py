@@ -275,7 +275,7 @@ def test_half_requests_of_hundreds_keep_nobody_out() -> None:
 def test_a_connection_has_so_much_time_for_a_request(
     sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(access, "HEADERS_S", 0.2)
+    monkeypatch.setattr(access, "HEADERS_S", 0.5)
 
     async def script(port: int) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -289,10 +289,10 @@ def test_a_connection_has_so_much_time_for_a_request(
 
 
 def test_a_request_that_is_being_answered_has_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(access, "HEADERS_S", 0.05)
+    monkeypatch.setattr(access, "HEADERS_S", 0.5)
 
     async def slow(scope: Scope, receive: Receive, send: Send) -> None:
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(1.0)
         await PlainTextResponse("late")(scope, receive, send)
 
     async def script(port: int) -> None:

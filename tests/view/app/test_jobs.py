@@ -158,13 +158,14 @@ async def test_a_second_click_on_a_button_at_work_begins_nothing():
         button = user.find(ui.button)
         button.click()
         button.click()
+        await until(lambda: begun)
         await asyncio.sleep(0.05)
         assert len(begun) == 1
+        (at_once,) = button.elements
         done.set()
-        await asyncio.sleep(0.05)
+        await until(lambda: "loading" not in at_once.props)
         button.click()
-        await asyncio.sleep(0.05)
-        assert len(begun) == 2
+        await until(lambda: len(begun) == 2)
 
 
 @in_loop
