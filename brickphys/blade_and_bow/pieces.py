@@ -122,7 +122,9 @@ class Played:
     """A card in force."""
 
     card: CardNumber
+    """The number of the card."""
     player: PlayerNumber
+    """The player who played it."""
     unit: UnitNumber | None = None
     """The unit that gains from it; None for all."""
 

@@ -25,6 +25,7 @@ class TerrainEffects:
     """The effects of a kind of ground (BB 7.5)."""
 
     name: str
+    """Its name."""
     sign: str
     """Its character on maps."""
     blocks: bool = False

@@ -102,6 +102,7 @@ class Decor:
     id: str
     """Its name, unique on a field."""
     kind: DecorType
+    """Its type."""
     corners_studs: tuple[Point, ...]
     """Its corners in plan, in order of either winding."""
     bottom_plates: float = 0.0

@@ -59,7 +59,9 @@ class UnitSpec:
     """A unit: its name, its player, and its sheet at the start."""
 
     name: str
+    """Its name."""
     player: int
+    """Its player."""
     sheet: MinifigSheet
     """Its abilities and gear at the start; see `UnitState.sheet` for now."""
 
@@ -69,6 +71,7 @@ class VehicleSpec:
     """A vehicle: its name, its player, and its sheet."""
 
     name: str
+    """Its name."""
     player: int
     """Its player at the start."""
     sheet: VehicleSheet

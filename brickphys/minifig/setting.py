@@ -41,6 +41,7 @@ class WallSpec:
     """
 
     name: str
+    """Its name."""
     x_in: float
     """Where its middle is, along x."""
     y_in: float
@@ -48,6 +49,7 @@ class WallSpec:
     facing_deg: float
     """Across its length, counter-clockwise from +x."""
     length_studs: int
+    """Its length."""
     courses: int
     """How many bricks lie above each other."""
 
@@ -151,7 +153,9 @@ class FigureSpec:
     """A figure: its name, its player, its kind, what it wears and how experienced it is."""
 
     name: str
+    """Its name."""
     player: int
+    """Its player."""
     kind: Kind
     """Its row of the chart of figures."""
     worn: tuple[Arm, ...] = ()
@@ -165,6 +169,7 @@ class ThingSpec:
     """A horse, a wagon or a catapult, by name."""
 
     name: str
+    """Its name."""
     kind: ThingKind
     """Its row of the chart of things."""
 
@@ -174,6 +179,7 @@ class ItemSpec:
     """A weapon or shield, by name; figures hold it, or it lies on the table."""
 
     name: str
+    """Its name."""
     arm: Arm
     """Its row of the chart of arms."""
 
@@ -195,6 +201,7 @@ class Setting(GameSetting):
     items: tuple[ItemSpec, ...] = ()
     """All weapons and shields that are not worn."""
     walls: tuple[WallSpec, ...] = ()
+    """All walls."""
     zones: tuple[Zone, ...] = ()
     """Ground that is not flat and open."""
     aims: tuple[Any, ...] = ()

@@ -36,6 +36,7 @@ class ShipSpec:
     """A ship: its name, its player at the start, and its sheet."""
 
     name: str
+    """Its name."""
     player: int
     """Its player at the start."""
     sheet: ShipSheet
@@ -47,8 +48,11 @@ class Minifig:
     """A minifig: its name, its player, its role, and the number of the ship on which it begins."""
 
     name: str
+    """Its name."""
     player: int
+    """Its player."""
     role: Role
+    """Its role."""
     ship: int
     """The number of the ship on which it begins."""
     is_woman: bool = False

@@ -267,7 +267,9 @@ class Boarding:
     """A boarding that goes on from turn to turn, between two ships that are lashed together (PW Boarding)."""
 
     attacker: ShipNumber
+    """The ship that boards."""
     defender: ShipNumber
+    """The ship that is boarded."""
 
     @property
     def ships(self) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from brickphys.geometry.pose import turn_deg
 
 
 class Sector(Enum):
-    """A side of the vehicle that is hit, left and right as its driver sees them."""
+    """A side of a vehicle, left and right as its driver sees them."""
 
     FRONT = "front"
     LEFT = "left"

@@ -11,7 +11,6 @@ from math import hypot, inf
 
 from brickphys.bow.actions.movement import put_down
 from brickphys.bow.field import FIGURE_PLATES, Field, Stance, Stud, Studs, block
-from brickphys.bow.sheets.sheet import VehicleSide
 from brickphys.bow.state import State, VehicleState
 from brickphys.bow.terrain import vehicle_studs
 from brickphys.geometry.obstacles import Obstacles, Prism
@@ -20,6 +19,7 @@ from brickphys.geometry.sweep import first_free_studs, overlaps
 from brickphys.grid.grid import each, nearest_facing
 from brickphys.vehicles.course import NamedObstacles
 from brickphys.vehicles.scene import Bounds, Fixture, Unit, Vehicle
+from brickphys.vehicles.sectors import Sector
 
 DOORSTEP_STUDS = 1.0
 """Distance from a side of a vehicle within which its door can be reached."""
@@ -30,10 +30,10 @@ _TOUCH_STUDS = 1e-6
 _DIGITS = 12
 """Places are rounded to this many decimals; rounding errors never add up to the tolerance of an overlap."""
 _TURNED_DEG = {
-    VehicleSide.FRONT: 0.0,
-    VehicleSide.LEFT: 90.0,
-    VehicleSide.REAR: 180.0,
-    VehicleSide.RIGHT: 270.0,
+    Sector.FRONT: 0.0,
+    Sector.LEFT: 90.0,
+    Sector.REAR: 180.0,
+    Sector.RIGHT: 270.0,
 }
 
 
@@ -175,11 +175,11 @@ def door_studs(state: State, vehicle: int) -> Studs:
 
 
 @lru_cache(maxsize=1024)
-def _doorsteps(field: Field, vehicle: Vehicle, doors: tuple[VehicleSide, ...]) -> Studs:
+def _doorsteps(field: Field, vehicle: Vehicle, doors: tuple[Sector, ...]) -> Studs:
     """Return the studs that overlap a strip along each side with a door, at most a step over or under the ground."""
     studs = 0
     for side in doors:
-        ends = side in (VehicleSide.FRONT, VehicleSide.REAR)
+        ends = side in (Sector.FRONT, Sector.REAR)
         deep, wide = vehicle.length_studs, vehicle.width_studs
         if not ends:
             deep, wide = wide, deep

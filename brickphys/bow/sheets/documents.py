@@ -7,8 +7,9 @@ from pydantic import BeforeValidator, Field
 
 from brickphys.bow.sheets import library
 from brickphys.bow.sheets.gear import Armor, ArmorPlace, Bag, HandWeapon, Item, Tool, WeaponKind
-from brickphys.bow.sheets.sheet import HealthColour, VehicleSide, VehicleWeapon
+from brickphys.bow.sheets.sheet import HealthColour, VehicleWeapon
 from brickphys.schema import Name, Strict
+from brickphys.vehicles.sectors import Sector
 
 LARGEST = 1000
 """Beyond what any table holds."""
@@ -250,7 +251,7 @@ class VehicleDocument(Strict):
     """Points of damage that it can take."""
     flying: bool | None = None
     """Whether it flies."""
-    doors: list[Annotated[VehicleSide, _member(VehicleSide)]] | None = None
+    doors: list[Annotated[Sector, _member(Sector)]] | None = None
     """Sides with a door."""
     model: str | None = None
     """Built model that it is; gives its size."""

@@ -12,6 +12,7 @@ from brickphys.bow.sheets.gear import Armament, HandWeapon, Item, Loadout, Place
 from brickphys.bow.sheets.rulebook import ARCS_DEG, STUDS_PER_SPEED
 from brickphys.errors import InvalidValueError
 from brickphys.files import shipped_tables
+from brickphys.vehicles.sectors import Sector
 
 COLUMNS = 6
 ROWS = 8
@@ -240,15 +241,6 @@ def tried(
         return str(error)
 
 
-class VehicleSide(Enum):
-    """A side of a vehicle as its driver sees it."""
-
-    FRONT = "front"
-    LEFT = "left"
-    RIGHT = "right"
-    REAR = "rear"
-
-
 @dataclass(frozen=True)
 class VehicleWeapon:
     """A weapon that a seat controls; it counts as a hand gun (BOW 3.4)."""
@@ -290,6 +282,7 @@ class VehicleFootprint:
     length_studs: float
     """Its length, along the heading."""
     width_studs: float
+    """Its width."""
     bottom_plates: float
     """The height of its underside."""
     top_plates: float
@@ -311,11 +304,12 @@ class VehicleSheet:
     footprint: VehicleFootprint
     """Its size."""
     seats: tuple[Seat, ...]
+    """All seats."""
     min_speed: int = 0
     """Lowest speed other than 0; with 0 or 1 every speed is allowed (BOW 3.2)."""
     flying: bool = False
     """Whether it flies at any speed but 0."""
-    doors: tuple[VehicleSide, ...] = (VehicleSide.LEFT, VehicleSide.RIGHT)
+    doors: tuple[Sector, ...] = (Sector.LEFT, Sector.RIGHT)
     """Sides where units get on and off."""
     model: str | None = None
     """Name of the physical model that gives the footprint; None if it is written by hand."""

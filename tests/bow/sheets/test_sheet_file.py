@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from brickphys.bow.sheets.catalogue import catalogue, parse_library, read_library, unit
 from brickphys.bow.sheets.library import minifig_cost, vehicle_cost
-from brickphys.bow.sheets.sheet import HealthColour, VehicleSide
+from brickphys.bow.sheets.sheet import HealthColour
 from brickphys.errors import SheetFileError
+from brickphys.vehicles.sectors import Sector
 from tests.cases import examples
 
 
@@ -93,7 +94,7 @@ def test_a_whole_file():
     assert minifig_cost(tamer) == 2 + 5 + 2 + 3 + 3
     (cart,) = library.vehicles.values()
     assert vehicle_cost(cart) == (10 + 4 + 4) * 3
-    assert cart.doors == (VehicleSide.REAR,)
+    assert cart.doors == (Sector.REAR,)
     weapon = cart.seat("gunner").weapon
     assert (weapon.arc_deg, weapon.axis_deg, weapon.shots_per_turn) == (360, 90, 1)
     (army,) = library.armies.values()
