@@ -11,6 +11,7 @@ from brickphys.battles.lesson import fits, lesson
 from brickphys.battles.ongoing_game import OngoingGame, Waits
 from brickphys.odds.law_file import DEFAULT, find_law
 from brickphys.rules.registry import game
+from tests.cases import few
 from tests.command_line import assert_refused, run
 
 IDEAS = {
@@ -42,7 +43,7 @@ def pages(taught, seed):
 
 
 @pytest.mark.parametrize("name", IDEAS)
-@pytest.mark.parametrize("seed", [1, 2, 1001])
+@pytest.mark.parametrize("seed", few([1001, 1, 2], 2))
 def test_every_step_is_asked_whatever_the_dice(name, seed):
     taught = lesson(game(name))
     asked = {page.heading for _, page in pages(taught, seed)}

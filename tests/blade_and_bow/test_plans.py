@@ -1,6 +1,7 @@
 """Plans: legal move by move, and the same for states that look the same; holding is one of them."""
 
 from fractions import Fraction
+from functools import cache
 from itertools import islice
 
 import pytest
@@ -25,6 +26,7 @@ def plans(state: State):
     return BladeAndBow().thinker(LAW).plans(state, Effort(LEVELS["hard"]))
 
 
+@cache
 def open_states(scenario: str, seed: int, every: int) -> list[State]:
     """Return states of a random game in which plans may begin."""
     setup = scenario_report(scenario).setup
@@ -58,31 +60,33 @@ def test_states_that_look_the_same_have_the_same_plans():
         assert plans(state) == plans(other) == plans(state)
 
 
-def test_holding_is_a_plan_of_an_impulse_and_counts_nothing():
+@cache
+def impulse():
+    """Return a state between two activations, and all its plans."""
     states = open_states("plataea", 6, 3)
     state = next(one for one in states if one.activation is None and not one.pending)
-    (holds,) = [plan for plan in plans(state) if plan.actions[0].text() == "pass"]
+    return state, plans(state)
+
+
+def test_holding_is_a_plan_of_an_impulse_and_counts_nothing():
+    (holds,) = [plan for plan in impulse()[1] if plan.actions[0].text() == "pass"]
     assert holds.worth == 0.0
 
 
 @pytest.mark.parametrize("budget", few(["hard:40", "hard:1"]))
 def test_a_budget_of_states_bounds_the_search(budget):
     """At most one march of a whole army goes beyond it; what is found first stays, and is found again."""
-    (state, *_) = [
-        one for one in open_states("plataea", 6, 3) if one.activation is None and not one.pending
-    ]
-    found = []
+    (state, whole), found = impulse(), []
     for _ in range(2):
         effort = Effort(level(budget))
         found.append(BladeAndBow().thinker(LAW).plans(state, effort))
         assert effort.nodes <= effort.level.nodes + len(state.setting.units)
     assert found[0] == found[1]
     assert any(plan.actions[0].text() == "pass" for plan in found[0])
-    assert len(found[0]) < len(plans(state))
+    assert len(found[0]) < len(whole)
 
 
 def test_a_budget_of_seconds_ends_with_what_is_found():
-    states = open_states("plataea", 6, 3)
-    state = next(one for one in states if one.activation is None and not one.pending)
+    state, whole = impulse()
     found = BladeAndBow().thinker(LAW).plans(state, Effort(level("hard:0.000001s")))
-    assert 1 <= len(found) < len(plans(state))
+    assert 1 <= len(found) < len(whole)

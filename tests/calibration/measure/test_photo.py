@@ -26,6 +26,13 @@ def poses(photo, width_mm=328.0, camera_mm=696.0):
     return Counter(one.pose for one in bricks_in(photo, width_mm, camera_mm))
 
 
+@pytest.fixture(scope="module")
+def shipped():
+    """The photo that ships, and how many bricks of each pose are seen in it."""
+    photo = read_photo(SHIPPED)
+    return photo, poses(photo)
+
+
 def test_rendered_bricks_apart_are_read_and_pairs_are_not_guessed():
     shown = tray(np.random.default_rng(HELD_OUT), bricks=6, pairs=1, pixels=900)
     readings = list(read(shown))
@@ -46,9 +53,8 @@ def test_few_of_many_rendered_bricks_are_unclear_and_hardly_any_is_wrong():
 
 
 @pytest.mark.parametrize("turns", [1, 2])
-def test_a_turned_photo_and_one_of_more_pixels_show_the_same(turns):
-    photo = read_photo(SHIPPED)
-    once = poses(photo)
+def test_a_turned_photo_and_one_of_more_pixels_show_the_same(turns, shipped):
+    photo, once = shipped
     assert once[UNCLEAR] == 1
     assert once.total() == 21
     turned = np.rot90(photo, turns).copy()
@@ -57,14 +63,14 @@ def test_a_turned_photo_and_one_of_more_pixels_show_the_same(turns):
         assert poses(photo.repeat(2, axis=0).repeat(2, axis=1)) == once
 
 
-def test_tiles_and_coins_are_unclear():
+def test_tiles_and_coins_are_unclear(shipped):
     """A square without studs or tube, and a disc of the same size, beside the bricks of a photo."""
-    photo = Image.fromarray(read_photo(SHIPPED))
+    original, before = shipped
+    photo = Image.fromarray(original)
     draw, px = ImageDraw.Draw(photo), photo.width / 328.0
     draw.rectangle((60, 300, 60 + 16.2 * px, 300 + 16.2 * px), fill=(220, 30, 30))
     draw.ellipse((250, 350, 250 + 18 * px, 350 + 18 * px), fill=(220, 30, 30))
-    before, after = poses(read_photo(SHIPPED)), poses(np.asarray(photo))
-    assert after - before == Counter({UNCLEAR: 2})
+    assert poses(np.asarray(photo)) - before == Counter({UNCLEAR: 2})
 
 
 def test_a_photo_with_a_wrong_scale_is_refused_not_read():

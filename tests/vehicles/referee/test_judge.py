@@ -6,6 +6,7 @@ import re
 import sys
 import time
 from collections import Counter
+from shutil import copy
 
 import pytest
 
@@ -31,18 +32,23 @@ STRAIGHT = (
 )
 
 
-@pytest.fixture
-def scenes(tmp_path):
-    path = tmp_path / "scenes.jsonl"
-    path.write_text(random_lines(56, 1)[0])
-    return path
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with scenes and their answers, of which each test gets a copy."""
+    folder = tmp_path_factory.mktemp("made")
+    (folder / "scenes.jsonl").write_text(random_lines(56, 1)[0])
+    (folder / "answers.jsonl").write_text("".join(answer_lines(folder / "scenes.jsonl")))
+    return folder
 
 
 @pytest.fixture
-def answers(scenes, tmp_path):
-    path = tmp_path / "answers.jsonl"
-    path.write_text("".join(answer_lines(scenes)))
-    return path
+def scenes(made, tmp_path):
+    return copy(made / "scenes.jsonl", tmp_path / "scenes.jsonl")
+
+
+@pytest.fixture
+def answers(made, tmp_path):
+    return copy(made / "answers.jsonl", tmp_path / "answers.jsonl")
 
 
 def judged(scenes, answers):
