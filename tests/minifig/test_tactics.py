@@ -93,27 +93,21 @@ def test_a_shot_that_may_kill_an_own_man_is_left(own_y, shoots):
     assert (texts(best(state))[1] == "shoot bob") is shoots
 
 
-def test_who_stands_in_the_lane_clears_it_before_the_shot():
+@pytest.mark.parametrize(
+    ("friend", "foe_x", "is_next"),
+    [(("sam", 8, 5, "sword"), 25, True), (("sam", 14, 5.7, "sword", "shield"), 27, False)],
+    ids=["in the lane", "beside it, where a shot may hit him"],
+)
+def test_a_friend_clears_the_lane_before_the_shot(friend, foe_x, is_next):
     state = battle(
         fighter("tom", 5, 5, "bow"),
-        fighter("sam", 8, 5, "sword"),
-        fighter("bob", 25, 5, "bow", player=1),
+        fighter(*friend),
+        fighter("bob", foe_x, 5, "bow", player=1),
     )
     first = best(state)
     assert (first.unit, first.purpose) == ("sam", "clears the lane of tom")
-    then = best(after(state, first))
-    assert texts(then)[1] == "shoot bob"
-
-
-def test_who_may_be_hit_beside_the_lane_steps_aside_before_the_shot():
-    state = battle(
-        fighter("tom", 5, 5, "bow"),
-        fighter("sam", 14, 5.7, "sword", "shield"),
-        fighter("bob", 27, 5, "bow", player=1),
-    )
-    first = best(state)
-    assert (first.unit, first.purpose) == ("sam", "clears the lane of tom")
-    shot = next(plan for plan in plans(after(state, first)) if plan.unit == "tom")
+    then = plans(after(state, first))
+    shot = then[0] if is_next else next(plan for plan in then if plan.unit == "tom")
     assert texts(shot)[1] == "shoot bob"
 
 

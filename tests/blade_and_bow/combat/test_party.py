@@ -96,36 +96,26 @@ def test_faults_name_the_choice_and_the_section() -> None:
     assert "bob belongs to persians" in fault
 
 
-def test_an_enemy_is_attacked_once_in_an_action() -> None:  # 9.1, 8.6
+@pytest.mark.parametrize(
+    ("enemy", "attack", "against", "struck"),
+    [
+        ("spears D2 s as=bob", "attack bob", (0, 2, 0), (2,)),  # 9.1, 8.6
+        ("camp D2", "attack camp_persians", (0, 0, 3), ()),  # 9.1, 12
+    ],
+)
+def test_an_enemy_is_attacked_once_in_an_action(enemy, attack, against, struck) -> None:
     state = battle(
         FIELD,
         "greeks spears D3 n as=ann",
         "greeks spears E3 nw as=amy",
-        "persians spears D2 s as=bob",
+        f"persians {enemy}",
         "greeks leader leonidas D3 1-6-3/red",
     )
-    state = play(melee(state), "attack bob", "with ann", "charge", (0, 2, 0), (0, 2, 0))
-    state = play(state, "enough")
-    assert state.combat is None
-    assert state.activation is not None
-    assert state.activation.struck == (2,)
-    assert state.activation.waiting == (1,)
-    assert choices(state) == []
-
-
-def test_a_camp_is_attacked_once_in_an_action() -> None:  # 9.1, 12
-    state = battle(
-        FIELD,
-        "greeks spears D3 n as=ann",
-        "greeks spears E3 nw as=amy",
-        "persians camp D2",
-        "greeks leader leonidas D3 1-6-3/red",
-    )
-    state = play(melee(state), "attack camp_persians", "with ann", "charge", (0, 2, 0), (0, 0, 3))
-    state = play(state, "enough")
+    state = play(melee(state), attack, "with ann", "charge", (0, 2, 0), against, "enough")
     assert state.combat is None
     assert not any(state.sacked)
     assert state.activation is not None
+    assert state.activation.struck == struck
     assert state.activation.waiting == (1,)
     assert choices(state) == []
 

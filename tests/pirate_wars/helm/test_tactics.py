@@ -87,27 +87,18 @@ def with_aims(state, aims):
     return state.replaced({"setting": setting, "holding": (0,) * len(aims)})
 
 
-def test_the_strong_crew_boards_the_weak_one():
-    state = writing(
-        pearl(x=100, y=100), pearl(x=120, y=126, heading=270, player=1, crew=WEAK), lashed=((0, 1),)
-    )
-    assert best(state).actions == (BoardingOrder("a", "b"),)
-
-
-def test_the_weak_crew_does_not_board_the_strong_one():
-    state = writing(
-        pearl(x=100, y=100, crew=WEAK), pearl(x=120, y=126, heading=270, player=1),
-        lashed=((0, 1),),
-    )  # fmt: skip
-    assert best(state).actions == (Done(),)
-
-
-def test_a_prize_without_a_crew_is_taken():
-    state = writing(
-        pearl(x=100, y=100), pearl(x=120, y=126, heading=270, player=1, crew=()),
-        pearl(x=350, y=250, player=1), lashed=((0, 1),),
-    )  # fmt: skip
-    assert best(state).actions == (BoardingOrder("a", "b"),)
+@pytest.mark.parametrize(
+    ("own", "other", "more", "action"),
+    [
+        ({}, {"crew": WEAK}, (), BoardingOrder("a", "b")),
+        ({"crew": WEAK}, {}, (), Done()),
+        ({}, {"crew": ()}, (pearl(x=350, y=250, player=1),), BoardingOrder("a", "b")),
+    ],
+    ids=["the strong crew the weak one", "not the weak one the strong one", "a prize without one"],
+)
+def test_who_boards_whom(own, other, more, action):
+    ships = pearl(x=100, y=100, **own), pearl(x=120, y=126, heading=270, player=1, **other)
+    assert best(writing(*ships, *more, lashed=((0, 1),))).actions == (action,)
 
 
 def test_a_gun_that_bears_fires():

@@ -43,13 +43,20 @@ def test_any_name_can_be_drawn(name):
     ]
 
 
-def test_a_vehicle_that_leaves_the_field_is_shown_whole():
-    jeep = Vehicle("jeep", 40.0, 16.0, 0.0, 10.0, 6.0, speed=4)
-    scene = Scene(Bounds(48.0, 32.0), "jeep", (jeep,))
+@pytest.mark.parametrize(
+    ("bounds", "place", "speed", "units", "x", "y"),
+    [
+        ((48.0, 32.0), (40.0, 16.0), 4, (), (31.0, 54.0), (9.0, 23.0)),
+        ((80.0, 80.0), (20.0, 16.0), 2, (Unit("man", 22.5, 30.5),), (11.0, 39.0), (9.0, 35.0)),
+    ],
+    ids=["and a vehicle that leaves it whole", "with things on it"],
+)
+def test_only_a_part_of_the_field_is_shown(bounds, place, speed, units, x, y):
+    jeep = Vehicle("jeep", *place, 0.0, 10.0, 6.0, speed=speed)
+    scene = Scene(Bounds(*bounds), "jeep", (jeep,), units)
     ax = Figure().add_subplot()
     draw_scene(scene, resolve(scene), ax)
-    assert ax.get_xlim() == (31.0, 54.0)
-    assert ax.get_ylim() == (9.0, 23.0)
+    assert (ax.get_xlim(), ax.get_ylim()) == (x, y)
 
 
 def test_sectors_are_shown_whole_and_ticks_are_whole_studs():
@@ -65,16 +72,6 @@ def test_sectors_are_shown_whole_and_ticks_are_whole_studs():
     assert len(wheel) == 4
     assert all((box.min > low).all() and (box.max < high).all() for box in wheel)
     assert all(tick == round(tick) for tick in (*ax.get_xticks(), *ax.get_yticks()))
-
-
-def test_only_the_part_of_the_field_with_things_on_it_is_shown():
-    jeep = Vehicle("jeep", 20.0, 16.0, 0.0, 10.0, 6.0, speed=2)
-    peasant = Unit("peasant", 22.5, 30.5)
-    scene = Scene(Bounds(80.0, 80.0), "jeep", (jeep,), (peasant,))
-    ax = Figure().add_subplot()
-    draw_scene(scene, resolve(scene), ax)
-    assert ax.get_xlim() == (11.0, 39.0)
-    assert ax.get_ylim() == (9.0, 35.0)
 
 
 def test_gaps_are_drawn_between_the_nearest_points_and_sectors_are_in_the_legend():

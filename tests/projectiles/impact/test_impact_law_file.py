@@ -63,21 +63,23 @@ def test_faults_of_a_file_are_named(tmp_path, key, value, fault):
         read_law(path)
 
 
-def test_arrivals_in_another_order_are_a_fault(tmp_path):
-    document = json.loads((LAWS / "bb-foot.json").read_text())
-    document["arrivals"].reverse()
-    path = tmp_path / "law.json"
-    path.write_text(json.dumps(document))
-    with pytest.raises(LawFileError, match="not all sides, falls and speeds"):
-        read_law(path)
+def fell_more(arrivals):
+    arrivals[0]["knocked"][0][0] += 10_000
 
 
-def test_more_fallen_than_hit_is_a_fault(tmp_path):
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (list.reverse, "not all sides, falls and speeds"),
+        (fell_more, "more targets knocked over than hit"),
+    ],
+)
+def test_arrivals_in_another_order_and_more_fallen_than_hit_are_faults(tmp_path, change, fault):
     document = json.loads((LAWS / "bb-foot.json").read_text())
-    document["arrivals"][0]["knocked"][0][0] += 10_000
+    change(document["arrivals"])
     path = tmp_path / "law.json"
     path.write_text(json.dumps(document))
-    with pytest.raises(LawFileError, match="more targets knocked over than hit"):
+    with pytest.raises(LawFileError, match=fault):
         read_law(path)
 
 
