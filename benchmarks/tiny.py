@@ -127,7 +127,7 @@ TINY: Mapping[str, Tiny] = {
     ),
     "peers": Tiny(("--scenes", "38"), {}, is_slow=True),
     "pirate_wars": Tiny((), {"FLEETS": 1, "RUNS": 2, "DUELS": 1, **_BESIDE_BOW}, is_slow=True),
-    "prior_coverage": Tiny((), {"BRICKS": (1, 2), "PEOPLE": 1}),
+    "prior_coverage": Tiny((), {"BRICKS": (2,), "MEASURED_TRUTHS": (None, 0.25), "PEOPLE": 1}),
     "start": Tiny(("--throws", "8", "--workers", "1"), {}, is_slow=True),
     "throw_parts": Tiny(("--throws", "8"), {"READINGS": 10}, is_slow=True),
     "throws": Tiny(
