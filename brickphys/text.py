@@ -44,9 +44,11 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 def agreed(subject: str, verb: str) -> str:
     """Write a subject with its verb and what follows it, given as of a plural: ``red wins``, ``guards win``.
 
-    A subject that ends in s is a plural, unless it ends in ss, us or is.
+    Several joined by ``and`` are a plural, and one that ends in s, unless it ends in ss, us or is. What stands in
+    brackets behind a name does not count: ``guards (Anna) win``.
     """
-    if subject.endswith("s") and not subject.endswith(("ss", "us", "is")):
+    name = re.sub(r" \([^()]*\)", "", subject)
+    if " and " in name or (name.endswith("s") and not name.endswith(("ss", "us", "is"))):
         return f"{subject} {verb}"
     first, blank, rest = verb.partition(" ")
     return f"{subject} {_SINGULARS.get(first, f'{first}s')}{blank}{rest}"

@@ -30,7 +30,9 @@ def test_another_word_is_not_bent_into_a_known_one(given):
 
 @pytest.mark.parametrize(
     ("subject", "told"),
-    [("red", "red wins"), ("guards", "guards win"), ("marcus", "marcus wins"), ("abyss", "abyss wins")],
+    [("red", "red wins"), ("guards", "guards win"), ("marcus", "marcus wins"), ("abyss", "abyss wins"),
+     ("guards (Anna)", "guards (Anna) win"), ("red (Jones)", "red (Jones) wins"),
+     ("red (fair) and blue (fair)", "red (fair) and blue (fair) win")],
 )  # fmt: skip
 def test_a_verb_agrees_with_its_subject(subject, told):
     assert text.agreed(subject, "win") == told

@@ -126,6 +126,8 @@ def _typed(game: AnyGame, record: AnyRecord) -> int:
 
 
 def _outcome(game: AnyGame, record: AnyRecord) -> str:
+    if record.verdict:
+        return record.verdict
     if record.ending is Ending.LIMIT:
         return "stopped at the limit of steps"
     if record.returns is None:
@@ -133,17 +135,14 @@ def _outcome(game: AnyGame, record: AnyRecord) -> str:
     best = max(record.returns)
     names = _names(game, record)
     won = [
-        (name, bot)
+        f"{name} ({bot})"
         for name, bot, worth in zip(names, record.players, record.returns, strict=True)
         if worth == best
     ]
-    verb = "win"
-    if len(won) == len(names):
-        if best == 0:
-            return "a draw" if len(names) > 1 else "undecided"
-        verb = "win" if best > 0 else "lose"
-    winners = " and ".join(f"{name} ({bot})" for name, bot in won)
-    return f"{winners} {agreed(won[0][0], verb).split()[-1] if len(won) == 1 else verb}"
+    if len(won) == len(names) and best == 0:
+        return "a draw" if len(names) > 1 else "undecided"
+    is_lost = len(won) == len(names) and best < 0
+    return agreed(" and ".join(won), "lose" if is_lost else "win")
 
 
 def _names(game: AnyGame, record: AnyRecord) -> list[str]:

@@ -105,8 +105,6 @@ class Table:
         What was said: who, and what.
     offers
         By kind, the players who have offered it, the first one first.
-    verdict
-        How the game has ended without its rules; empty otherwise.
     loser
         Who has lost by that, or -1.
     is_official
@@ -124,7 +122,7 @@ class Table:
         self.called = [""] * count
         self.lines = list[tuple[str, str]]()
         self.offers = dict[Offer, list[int]]()
-        self.verdict, self.loser = "", -1
+        self.loser = -1
         self.is_official = False
         self.seen = set[int]()
         self._restart_clock()
@@ -194,6 +192,11 @@ class Table:
     # -- the game goes on
 
     @property
+    def verdict(self) -> str:
+        """How the game has ended without its rules; empty otherwise."""
+        return self.ongoing.session.verdict
+
+    @property
     def is_over(self) -> bool:
         """Whether nothing can be done any more but look at it, or begin another game."""
         return bool(self.verdict) or self.ongoing.waits is Waits.END
@@ -246,14 +249,9 @@ class Table:
 
     def _lose(self, player: int, why: str) -> None:
         others = [n for n in range(len(self.keys)) if n != player]
-        names = " and ".join(self.player_name(n) for n in others)
-        wins = f"{names} win" if others[1:] else self._doing(others[0], "win")
-        self.verdict, self.loser = f"{self._doing(player, why)}: {wins}", player
-
-    def _doing(self, player: int, verb: str) -> str:
-        """Return a player with a verb that agrees with the name in the game, not with that of the person."""
-        own = spoken(self.ongoing.game.player_name(self.ongoing.session.initial, player))
-        return self.player_name(player) + agreed(own, verb).removeprefix(own)
+        wins = agreed(" and ".join(map(self.player_name, others)), "win")
+        self.ongoing.session.verdict = f"{agreed(self.player_name(player), why)}: {wins}"
+        self.loser = player
 
     def offer(self, kind: Offer, player: int) -> bool:
         """Offer something, or accept it; return whether all have done so, and it is done.
@@ -287,13 +285,13 @@ class Table:
         if kind is Offer.UNDO:
             self.ongoing.back_to_choice(player)
         elif kind is Offer.DRAW:
-            self.verdict = "a draw by agreement"
+            self.ongoing.session.verdict = "a draw by agreement"
         else:
             old = self.ongoing
             names = [one.name for one in old.session.players]
             start = GameStart(old.start.setup, chosen_root(None))
             self.ongoing = OngoingGame(old.game, start, names, old.law, DEFAULT)
-            self.verdict, self.loser = "", -1
+            self.loser = -1
             self._restart_clock()
 
     def refuse(self, kind: Offer, player: int) -> None:
@@ -343,6 +341,7 @@ class Table:
         table = cls(ongoing, Clock(*clock[:2]) if clock else None)
         if not len(own["keys"]) == len(own["called"]) == len(table.keys):
             raise InvalidValueError("this is no table: it has other seats than its game")
+        ongoing.session.verdict = own.pop("verdict")
         vars(table).update(own)
         if table.clock is not None:
             table.clock.left_s = clock[2:]

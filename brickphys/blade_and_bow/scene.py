@@ -61,7 +61,7 @@ def _pieces(state: State) -> Iterator[Piece]:
             yield Piece(
                 f"leader {one.name}", "leader", setting.middle(square), what=one.rank,
                 player=one.player, height_mm=level_mm(setting, square), name=one.name,
-                label=spoken(one.name), order=order,
+                label=spoken(one.name), order=order, has_facing=False,
             )  # fmt: skip
 
 

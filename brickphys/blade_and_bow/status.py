@@ -9,6 +9,7 @@ from brickphys.blade_and_bow.command.actions import SQUARE, UnitQuestion
 from brickphys.blade_and_bow.command.cards import ARMY
 from brickphys.blade_and_bow.command.movement import mover
 from brickphys.blade_and_bow.deck import deck, effect_text
+from brickphys.blade_and_bow.deployment import unchosen
 from brickphys.blade_and_bow.pieces import HIDDEN, Box
 from brickphys.blade_and_bow.scene import battle_map, ranks_text, unit_letters
 from brickphys.blade_and_bow.setting import Setting
@@ -86,7 +87,7 @@ _UNIT_COLUMNS = ("", "unit", "army", "kind", "at", "looks", "ranks", "")
 
 
 def _unit_rows(state: State) -> Iterator[Sequence[str]]:
-    setting, known = state.setting, unit_letters(state.setting)
+    setting, known, waiting = state.setting, unit_letters(state.setting), unchosen(state)
     for number, (spec, unit) in enumerate(zip(setting.units, state.units, strict=True)):
         if unit.square is None:
             continue
@@ -97,7 +98,7 @@ def _unit_rows(state: State) -> Iterator[Sequence[str]]:
             spoken(spec.counter.name),
             square_name(setting, unit.square),
             FACING_NAMES[unit.facing],
-            ranks_text(state, number),
+            "?" if number in waiting else ranks_text(state, number),
             ", ".join(_remarks(state, number)),
         )
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from brickphys.blade_and_bow.deployment import RankChoice
 from brickphys.blade_and_bow.pieces import HIDDEN, BattleResult, Box
 from brickphys.blade_and_bow.sentences import BladeStep, clauses
 from brickphys.blade_and_bow.state import State
@@ -133,9 +134,12 @@ def known_to(state: State, viewer: int | None, unchosen: Collection[int] = ()) -
     if viewer is None:
         return state
     covered = {*state.setting.chosen_ranks}.difference(unchosen)
+    waiting = {one.unit for one in state.pending if isinstance(one, RankChoice)}
     units = (
         unit.replaced({"ranks": HIDDEN})
-        if number in covered and not unit.seen and state.player_of(number) != viewer
+        if number in covered
+        and not unit.seen
+        and (number in waiting or state.player_of(number) != viewer)
         else unit
         for number, unit in enumerate(state.units)
     )

@@ -98,6 +98,8 @@ class Session(Generic[State, Action, View]):
     steps: list[Step[State, Action]]
     corrects: Callable[[State], bool]
     """Whether the outcome of a state's event may be taken back: a person typed it, and may have mistyped."""
+    verdict: str = ""
+    """How players have ended it without its rules; empty otherwise."""
 
     @property
     def last(self) -> State:
@@ -165,6 +167,7 @@ class Session(Generic[State, Action, View]):
             players=tuple(player.name for player in self.players),
             root=self.root,
             address=self.address,
+            verdict=self.verdict,
         )
 
     def so_far(self) -> Record[State, Action]:

@@ -74,6 +74,8 @@ class Record(Generic[State, Action]):
     """Names by index."""
     root: int
     address: tuple[int, ...] = ()
+    verdict: str = ""
+    """How players have ended it without its rules: who gave up, and who wins by that, or a draw."""
 
     @property
     def states(self) -> tuple[State, ...]:

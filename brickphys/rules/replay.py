@@ -40,7 +40,7 @@ from brickphys.rules.record import (
 )
 from brickphys.rules.registry import filed_game
 from brickphys.stamp import TRUSTED, Check, Stamp, stamp_check, stamp_here, unless_edited
-from brickphys.text import counted, listed
+from brickphys.text import cleaned_line, counted, listed
 
 if TYPE_CHECKING:
     from brickphys.rules.schema import EndLine, HeaderLine, StepLine
@@ -74,6 +74,8 @@ class Replay:
     returns: tuple[Payoff, ...] | None
     final: str
     """The last state in its notation."""
+    verdict: str = ""
+    """How players have ended it without its rules."""
     stamp: Stamp | None = None
     """What wrote the file; None in files of earlier versions."""
 
@@ -130,6 +132,7 @@ def play_back(
         players=replay.players,
         root=replay.root,
         address=replay.address,
+        verdict=replay.verdict,
     )
 
 
@@ -317,6 +320,7 @@ def _end(game: Game[State, Action, View], record: Record[State, Action]) -> dict
         "steps": len(record.steps),
         "returns": None if record.returns is None else [str(worth) for worth in record.returns],
         "final": game.format_state(record.final),
+        **({"verdict": record.verdict} if record.verdict else {}),
     }
 
 
@@ -382,6 +386,7 @@ def _replay(header: "HeaderLine", steps: "list[StepLine]", end: "EndLine") -> Re
         ending=Ending(end.ending),
         returns=None if end.returns is None else tuple(map(_payoff, end.returns)),
         final=end.final,
+        verdict=cleaned_line(end.verdict),
     )
 
 

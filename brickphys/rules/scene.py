@@ -56,6 +56,8 @@ class Piece:
     order: int = 0
     parent: str = ""
     """The id of what carries it, which comes before it; empty for none."""
+    has_facing: bool = True
+    """Whether the rules know where it looks; leaders of Blade & Bow look nowhere (BB 3.1)."""
     outline: Polygon | None = None
     radius: float = 0.0
 

@@ -234,6 +234,8 @@ class EndLine(Strict):
     """Value of the game for each player."""
     final: str
     """The last state, in the notation of the game."""
+    verdict: Annotated[str, Field(max_length=1000)] = ""
+    """How players have ended the game without its rules: who gave up, or a draw."""
     check: Digest
     """Digest of this line and the one before."""
 

@@ -46,13 +46,11 @@ class PlayedGame:
     """The game, and how it was played."""
     law: RollLaw
     """The law of bricks by which odds are told."""
-    verdict: str = ""
-    """How it ended, where players ended it: who gave up, or a draw."""
 
     def is_same(self, other: "PlayedGame") -> bool:
         """Whether the same was played in another game."""
         mine, theirs = self.record, other.record
-        if (mine.root, len(mine.steps)) != (theirs.root, len(theirs.steps)):
+        if (mine.root, mine.verdict) != (theirs.root, theirs.verdict):
             return False
         return [step.text for step in mine.steps] == [step.text for step in theirs.steps]
 

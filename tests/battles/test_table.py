@@ -6,13 +6,14 @@ import random
 import pytest
 
 from brickphys.battles.ongoing_game import Waits
-from brickphys.battles.players import PERSON
+from brickphys.battles.players import PERSON, result_text
 from brickphys.battles.start import GameStart
 from brickphys.battles.table import MOST_LINES, Clock, Offer, Table, parse_clock, table_name
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, ReplayFileError
 from brickphys.rules.game import open_actions
 from brickphys.rules.record import NOBODY, OVER
 from brickphys.rules.registry import game
+from brickphys.rules.replay import parse_replay, play_back
 
 HIDDEN = ("blade_and_bow", "marathon")
 OPEN = ("bow", "duel")
@@ -305,3 +306,20 @@ def test_the_verdict_agrees_with_names_that_are_plurals():
     table.call(0, "Anna")
     table.resign(1)
     assert table.verdict == "persians give up: greeks (Anna) win"
+
+
+def test_a_saved_game_tells_who_gave_up():
+    table = laid()
+    table.call(1, "Ben")
+    table.resign(0)
+    text = table.ongoing.replay()
+    record = play_back(table.ongoing.game, parse_replay(text))
+    assert record.verdict == table.verdict
+    assert table.ongoing.game.trajectories(record, None).ending == "Red gives up: blue (Ben) wins."
+    assert result_text(table.ongoing.game, record).startswith("red gives up: blue (Ben) wins after")
+    with pytest.raises(ReplayFileError, match="was edited"):
+        parse_replay(text.replace("red gives", "blue gives"))
+    assert reopened(table).verdict == table.verdict
+    table.offer(Offer.REMATCH, 0)
+    table.offer(Offer.REMATCH, 1)
+    assert "verdict" not in table.ongoing.replay()

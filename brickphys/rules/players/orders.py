@@ -5,7 +5,7 @@ Each unit gets its best plan for the goal, found from what its player sees, and 
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import dist, inf
 from typing import Generic
@@ -59,7 +59,9 @@ class Orders(Generic[State, Action, View]):
     lines
         What each unit would do, and why the others do nothing.
     plans
-        The plan of each unit that acts now, as it was shown.
+        The plan of each unit that acts now, as it was shown: each after those before it.
+    previews
+        What is done: all up to the first roll, then the plan of each other unit.
     """
 
     def __init__(
@@ -82,19 +84,54 @@ class Orders(Generic[State, Action, View]):
                 f"nobody of {self._group!r} has a plan for {self._goal!r}; "
                 f"goals now: {some(goals) or 'none'}"
             )
-        self.left = sorted(plans, key=lambda unit: -plans[unit].worth)
         self._rest: tuple[Action, ...] = ()
-        lines = [f"  {unit}: {look.told(plans[unit])}" for unit in self.left]
-        lines += [
+        self.lines, self.previews = list[str](), [tuple[Action, ...]()]
+        self.plans = dict[str, Plan[Action]]()
+        self._line_up(
+            look, {one: plans[one] for one in sorted(plans, key=lambda u: -plans[u].worth)}
+        )
+        self.left = [*self.plans]
+        if late := [unit for unit in plans if unit not in self.plans]:
+            self.lines.append(f"  not in this turn: {some(late)}")
+        self.lines += [
             f"  {unit}: nothing; its goals now: {some(look.goals(unit)) or 'none'}"
             for unit in units
             if unit not in plans
         ]
-        if len(plans) > 1 and look.ends_turn(plans[self.left[0]]):
-            lines.append(f"  a turn is that of one unit: only {self.left[0]} acts now")
-            del self.left[1:]
-        self.lines = lines
-        self.plans = {unit: plans[unit] for unit in self.left}
+
+    def _line_up(
+        self, look: "Look[State, Action, View]", plans: Mapping[str, Plan[Action]]
+    ) -> None:
+        """Let units act one after the other, each by its plan, or another one where that is forbidden by then.
+
+        What comes after a roll is not known, and told as such.
+        """
+        now: Asked[State, Action, View] | None = look.asked
+        is_sure, game = True, look.game
+        for unit, plan in plans.items():
+            if now is None:
+                return
+            after, by, found = _after(now, plan) if is_sure else None, look, plan
+            if is_sure and after is None:
+                by = Look(now)
+                if (other := by.best(unit, self._goal)) is None:
+                    continue
+                after, found = _after(now, other), other
+            if not is_sure and len(self.previews) == 1:
+                self.lines.append("  after the roll, if they still can:")
+            self.plans[unit] = found
+            self.lines.append(f"  {unit}: {by.told(found)}")
+            if after is None:
+                self.previews.append(found.actions)
+                continue
+            self.previews[0] += found.actions
+            while (
+                game.actor(after) == self._player and (only := game.only_action(after)) is not None
+            ):
+                self.previews[0] += (only,)
+                after = game.apply(after, only)
+            is_sure = game.actor(after) != CHANCE
+            now = now.later(after) if is_sure else now
 
     @property
     def is_done(self) -> bool:
@@ -202,11 +239,6 @@ class Look(Generic[State, Action, View]):
             odds = next((strikes_text(one) for one in rolls if one.strikes), odds)
             states = [self.game.apply(state, action) for state in states]
         return f"{plan.purpose.partition(' (')[0]}, {odds}" if odds else plan.purpose
-
-    def ends_turn(self, plan: Plan[Action]) -> bool:
-        """Whether another player acts right after a plan."""
-        after, player = _after(self.asked, plan), self.game.actor(self.asked.state)
-        return after is not None and 0 <= self.game.actor(after) != player
 
     def _plans(self, unit: str) -> list[Plan[Action]]:
         if unit not in self._known:

@@ -64,7 +64,12 @@ def preview(asked: Asked[State, Action, View], actions: Sequence[Action]) -> Pre
     own = {name: "in the way" for name in met if names[name].player == player}
     own |= {name: percent(float(p), 1) for one in rolls for name, p in one.own.items()}
     harm = _harm(game, before[0], rolls) if game.actor(after[0]) == CHANCE else ""
-    lines = [_told(way, game.place_name(after[0], way.poses[-1].centre_studs)) for way in ways]
+    scene = game.scene(after[0]) if ways else None
+    faceless = {one.id for one in scene.pieces if not one.has_facing} if scene else set[str]()
+    lines = [
+        _told(way, game.place_name(after[0], way.poses[-1].centre_studs), way.id not in faceless)
+        for way in ways
+    ]
     lines += [f"own men at risk: {', '.join(f'{spoken(one)} {own[one]}' for one in own)}"] * bool(
         own
     )
@@ -176,12 +181,12 @@ def _harm(game: Game[State, Action, View], state: State, rolls: Sequence[Forecas
     return ""
 
 
-def _told(way: "Way", place: str) -> str:
+def _told(way: "Way", place: str, has_facing: bool) -> str:
     """Return a way in words; the end of a hull in tenths of the unit of the field."""
     x, y, heading_deg = way.poses[-1]
     at = f"{x:.1f},{y:.1f}" if way.swept else place
     line = "then, if nobody steers, " * way.is_later + f"{spoken(way.name)} ends at {at}"
-    line += f", facing {facing_text(round(heading_deg, 1))}"
+    line += f", facing {facing_text(round(heading_deg, 1))}" * has_facing
     for name, (x, y), side in way.hits:
         line += f"; it meets {spoken(name)} at {x:.1f},{y:.1f}{side and f' in its {side}'}"
     return line

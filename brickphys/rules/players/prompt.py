@@ -402,13 +402,13 @@ class Asked(Generic[State, Action, View]):
     def after(self, action: Action) -> "Asked[State, Action, View] | None":
         """Return the question that completes a choice of which this action is the first part; None if it is whole."""
         after = self.game.apply(self.state, action)
-        return None if self.game.settled(after) else self._next(after)
+        return None if self.game.settled(after) else self.later(after)
 
     def following(self, action: Action) -> "Asked[State, Action, View] | None":
         """Return the same player's next question, if it comes right after this action; else None."""
-        return self._next(self.game.apply(self.state, action))
+        return self.later(self.game.apply(self.state, action))
 
-    def _next(self, after: State) -> "Asked[State, Action, View] | None":
+    def later(self, after: State) -> "Asked[State, Action, View] | None":
         """Return the same player's question in a state; None if it is another player's turn, or chance's."""
         player = self.game.actor(self.state)
         if self.game.actor(after) != player:

@@ -10,7 +10,7 @@ from typing import Generic, Self
 
 from brickphys.rules.record import Action, Ending, Record, State, Step
 from brickphys.rules.report.char_map import CharMap
-from brickphys.text import agreed, columns, counted, spoken
+from brickphys.text import agreed, columns, counted, sentence, spoken
 
 
 @dataclass(frozen=True)
@@ -137,12 +137,11 @@ def ending_text(
     reason
         Why, after a comma or colon: ``": no enemy is left"``.
     """
+    if record.verdict:
+        return f"{sentence(record.verdict)}."
     if record.ending is not Ending.OVER:
         return f"The battle was broken off in {word} {rounds} ({record.ending.value})."
-    if len(winners) == 1:
-        result = agreed(winners[0], "win")
-    else:
-        result = f"{' and '.join(winners)} win" if winners else "nobody has won"
+    result = agreed(" and ".join(winners), "win") if winners else "nobody has won"
     return f"After {counted(rounds, word)} {result}{reason}."
 
 

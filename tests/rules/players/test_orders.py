@@ -1,5 +1,7 @@
 """Orders for many: they do only what is legal, by what their player sees, and what was shown."""
 
+from itertools import takewhile
+
 import pytest
 
 from brickphys.errors import InvalidValueError
@@ -23,18 +25,17 @@ def orders_of(asked, goal):
 
 
 def followed(one, state, orders):
-    """Return how many actions orders lead to before the first roll; each is legal."""
+    """Return how many actions orders lead to before the first roll; each is legal, and was foreseen."""
     player, steps, first = one.actor(state), 0, orders.left[0]
     assert first in orders.lines[0]
     while one.actor(state) == player and steps < 12:
-        try:
-            action = one.only_action(state) or orders.next(asked_in(one, state))
-        except InvalidValueError as error:
-            return steps if "stops: " in str(error) else -1000
+        action = one.only_action(state) or orders.next(asked_in(one, state))
         if action is None:
-            return steps
+            break
         assert not one.problems(state, action)
+        assert action == orders.previews[0][steps]
         state, steps = one.apply(state, action), steps + 1
+    assert steps in (12, len(orders.previews[0]))
     return steps
 
 
@@ -53,6 +54,18 @@ def test_orders_are_legal_and_as_shown_and_the_same_for_the_same_view(name, setu
             assert (orders and orders.lines) == (again and again.lines)
             done += followed(one, state, orders) if orders else 0
     assert done
+
+
+@pytest.mark.parametrize("setup", ["marathon", "mycale"])
+def test_orders_name_no_more_units_than_actions_are_left(setup):
+    one, choices = chosen("blade_and_bow", setup, "greedy")
+    states = [state for state, _ in choices if "left in this impulse" in one.prompt(state)]
+    for state in states[:: max(1, len(states) // 3)][:3]:
+        orders = orders_of(asked_in(one, state), "forward")
+        if orders is not None:
+            sure = [*takewhile(lambda line: "after the roll" not in line, orders.lines)]
+            assert sum(line[2:].partition(":")[0] in orders.left for line in sure) <= state.actions
+            assert followed(one, state, orders)
 
 
 def skirmish(lines):

@@ -154,7 +154,7 @@ def test_people_talk_have_names_and_agree_on_a_draw():
         assert not watching.elements(ui.button, "Agree")
         blue.click("Agree")
         for one in (red, blue, watching):
-            await one.until("A draw by agreement.")
+            await one.until("A draw by agreement after")
         red.click("Play again")
         await blue.until("another game?")
         blue.click("Agree")

@@ -61,7 +61,7 @@ class OrderPanel:
         assert asked is not None
         with self._note.reporting_faults():
             orders = await long(lambda: Orders(asked, text, self._look))
-            found = [await long(preview, asked, plan.actions) for plan in orders.plans.values()]
+            found = [await long(preview, asked, actions) for actions in orders.previews]
             if self._asked is not asked or live is None:
                 return
             if orders.is_sure:

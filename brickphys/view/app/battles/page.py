@@ -287,7 +287,7 @@ class GamePage:
     def _tell_end(self) -> None:
         table = self._table
         record = table.record
-        if table.session.actor != OVER:
+        if table.session.actor != OVER and not record.verdict:
             record = table.session.record(Ending.LIMIT)
         self._status.text = sentence(
             f"{question.fortune(table, record)}{result_text(table.game, record)}"

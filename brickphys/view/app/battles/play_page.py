@@ -122,7 +122,7 @@ class PlayPage:
 
     async def _go_on(self, text: str, name: str, rolls: Rolls, is_unsaved: bool = False) -> None:
         game, record, law = await long(_read, text, name)
-        if record.ending is Ending.OVER:
+        if record.ending is Ending.OVER or record.verdict:
             await self._watch(game, record, rolls)
         else:
             start = continued(record, law)

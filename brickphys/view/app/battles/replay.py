@@ -3,7 +3,6 @@
 A game that was played on this server has an address that nobody can guess.
 """
 
-from dataclasses import replace
 from functools import lru_cache
 from secrets import token_urlsafe
 from typing import Any
@@ -61,7 +60,7 @@ class _Fields:
     ) -> None:
         self._played, self._line, self._player = played, line, player
         game, record = played.game, played.record
-        ui.label(sentence(played.verdict or result_text(game, record))).props("role=status")
+        ui.label(sentence(result_text(game, record))).props("role=status")
         names = {
             n: f"only what {spoken(game.player_name(record.initial, n))} may know"
             for n in range(len(record.players))
@@ -112,13 +111,8 @@ def _document(
     found: Any = game.trajectories(record, viewer)
     if has_odds:
         found = with_odds(game, record, found, played.law, viewer)
-    if verdict := played.verdict:
-        *before, last = found.frames
-        last = replace(last, heading=last.heading.replace(found.ending, f"{sentence(verdict)}."))
-        found = replace(found, ending=f"{sentence(verdict)}.", frames=(*before, last))
     shown = found if rounds is None else found.during(*rounds)
-    title = f"{played.title}: {verdict}" if verdict else played.title
-    page = battle_page(game, shown, title)
+    page = battle_page(game, shown, played.title)
     return text_of(with_chances(page, record, shown, analysis) if analysis else page)
 
 
@@ -146,7 +140,7 @@ def told() -> list[dict[str, Any]]:
     """Return the last games that were played here to their end, the last one first."""
     return [
         {
-            "title": f"{spoken(one.game.name)}, {one.title}: {one.verdict or result_text(one.game, one.record)}",
+            "title": f"{spoken(one.game.name)}, {one.title}: {result_text(one.game, one.record)}",
             "links": {"Watch it again": f"{_ADDRESS}/{name}"},
         }
         for name, one in [*_played.items()][: -_MOST_TOLD - 1 : -1]

@@ -14,14 +14,11 @@ from brickphys.battles.ongoing_game import Waits
 from brickphys.battles.players import PERSON
 from brickphys.battles.table import MOST_NAME, MOST_WORDS, Offer, Table
 from brickphys.errors import BrickphysError, InvalidValueError
-from brickphys.text import sentence
 from brickphys.view.app.access import TABLE
 from brickphys.view.app.battles.page import GamePage
 from brickphys.view.app.battles.preview import ask_first
-from brickphys.view.app.battles.replay import replay_address
 from brickphys.view.app.battles.shared import SharedTable, shared_table
 from brickphys.view.app.elements import add_links, message
-from brickphys.view.battle import PlayedGame
 from brickphys.view.solids import shown_players
 
 _BOT = "fair"
@@ -191,15 +188,6 @@ class TablePage(GamePage):
                         ui.button("Agree", on_click=partial(self._offer, kind))
                     words = "Withdraw" if self.player in by else "Refuse"
                     ui.button(words, on_click=partial(self._refuse, kind)).props("outline")
-
-    def _tell_end(self) -> None:
-        if not self._club.verdict:
-            super()._tell_end()
-            return
-        self._status.text = f"{sentence(self._club.verdict)}."
-        verdict, table = self._club.verdict, self._table
-        played = PlayedGame(table.game, table.record, table.law, verdict)
-        ui.link("Watch it again", replay_address(played), new_tab=True)
 
     def _add_again(self) -> None:
         """Add nothing: another game is offered, and begins once all agree."""
