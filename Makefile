@@ -111,7 +111,7 @@ laws: install  ## throw the shipped laws again, each with the command in its fil
 	$(BIN)/brickphys calibrate --half-width 0.001 --bricks 1..12 --hands 500 $(LAW) --out brickphys/laws/default.json
 	$(BIN)/brickphys calibrate --surface glass --half-width 0.001 --bricks 1..12 --hands 100 $(LAW) --out brickphys/laws/glass.json
 	$(BIN)/brickphys calibrate --surface cloth --half-width 0.001 --bricks 1..12 --hands 100 $(LAW) --out brickphys/laws/cloth.json
-	$(BIN)/brickphys calibrate --floor baseplate --half-width 0.02 --bricks 1..6 --hands 16 $(LAW) --out brickphys/laws/baseplate.json
+	$(BIN)/brickphys calibrate --floor baseplate --half-width 0.009 --bricks 1..6 --hands 16 $(LAW) --out brickphys/laws/baseplate.json
 	$(BIN)/brickphys calibrate --engine bullet --half-width 0.003 --bricks 1 $(LAW) --out brickphys/laws/pybullet.json
 	$(BIN)/python docs/law_tables.py
 

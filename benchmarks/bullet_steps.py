@@ -15,7 +15,7 @@ import numpy as np
 import brickphys
 from benchmarks.convergence import DEFAULT, at_step
 from brickphys.calibration.response_design import causes, moved, sobol_points
-from brickphys.calibration.systematic import moved_odds
+from brickphys.calibration.systematic import BULLET_TO_LIMIT, moved_odds
 from brickphys.calibration.throwers import ThrowCell
 from brickphys.engines.bullet import BulletEngine
 from brickphys.throws.conditions import preset, surface
@@ -98,7 +98,7 @@ def expected(one: Array, other: Array) -> float:
 
 
 def print_trends(sides: Mapping[str, Mask]) -> None:
-    """Print the trends of each surface and of all together, and what they would move in the shipped laws."""
+    """Print the trends of each surface and of all together."""
     print(
         "| surface | polynomial | default minus the limit, points | z of its highest term |\n|---|---|---|---|"
     )
@@ -109,18 +109,25 @@ def print_trends(sides: Mapping[str, Mask]) -> None:
             print(
                 f"| {name} | {said} | {found.bias:+.2f} ± {1.96 * found.error:.2f} | {found.z:+.1f} |"
             )
+    print_biases(sides)
+
+
+def print_biases(sides: Mapping[str, Mask]) -> None:
+    """Print the bias of each surface by the line, their mean, and nominals by a surface's own bias instead."""
     print(
-        "\n| law | bias by the line, logarithm of odds | nominal, % | without the bias, % |\n|---|---|---|---|"
+        "\n| surface | bias by the line, logarithm of odds | nominal, % | by its own bias, % |\n|---|---|---|---|"
     )
-    squares = []
+    biases = []
     for name, one in sides.items():
         usual, nominal = one[..., USUAL], float(brickphys.law(name).p)
         p = float(usual.sum() + 1) / (usual.size + 2)  # never 0 or 1
-        bias = trend(one, 1).bias / 100 / (p * (1 - p))
-        squares.append(bias**2)
-        moved_p = float(moved_odds(nominal, exp(-bias)))
-        print(f"| {name} | {bias:+.4f} | {100 * nominal:.1f} | {100 * moved_p:.2f} |")
-    print(f"\nroot mean square of the biases: {sqrt(sum(squares) / len(squares)):.4f}")
+        biases.append(trend(one, 1).bias / 100 / (p * (1 - p)))
+        own = float(moved_odds(nominal, exp(-biases[-1] - BULLET_TO_LIMIT.mean)))
+        print(f"| {name} | {biases[-1]:+.4f} | {100 * nominal:.1f} | {100 * own:.2f} |")
+    mean, error = float(np.mean(biases)), 0.0
+    if (count := len(biases)) > 1:
+        error = float(np.std(biases, ddof=1)) * sqrt(1 + 1 / count)
+    print(f"\nmean {mean:+.4f}, standard error for another surface {error:.4f}")
 
 
 def main() -> None:

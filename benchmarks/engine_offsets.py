@@ -72,7 +72,7 @@ def print_weights() -> None:
     offsets = 100 * np.array([[0.0, bullet.shift], [0.0, bullet.error]])
     offsets = np.column_stack([offsets, MUJOCO])
     drawn = {name: np.array(law.posterior[name]) for name in ("p", "engine_offset")}
-    own = np.repeat(moved_odds(drawn["p"], np.exp(-drawn["engine_offset"])), _DRAWS)
+    own = np.repeat(moved_odds(drawn["p"], np.exp(-drawn["engine_offset"].mean())), _DRAWS)
     p = float(law.p)
     print(
         "| weight of compiled, Bullet, MuJoCo | offset, points | nominal, % | 90 % range, % |\n|---|---|---|---|"

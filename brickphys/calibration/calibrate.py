@@ -31,6 +31,7 @@ from brickphys.calibration.systematic import (
     systematic,
     throw_offset,
     throw_response,
+    to_limit,
 )
 from brickphys.calibration.throw import Throws
 from brickphys.calibration.throwers import (
@@ -367,7 +368,9 @@ def _law(plan: Plan, record: _Record) -> Law:
     )
     if record.response is not None:
         rng = generator(plan.seed, *cell.address, _RANGE_ADDRESS)
-        found = systematic(record.response, record.offset, rng)
+        has_reference = record.offset is not None or cell.engine == record.reference
+        limit = to_limit(record.reference, law.scoring) if has_reference else None
+        found = systematic(record.response, limit, record.offset, rng)
         alone = record.alone
         counts = None if alone is None else (alone.sides, alone.bricks)
         told = replace(found.systematic, reference=record.reference, reference_counts=counts)

@@ -24,7 +24,7 @@ from brickphys.calibration.combined_law import (
 from brickphys.calibration.law_stamp import law_stamp_check
 from brickphys.calibration.plan import Plan
 from brickphys.calibration.response_design import causes
-from brickphys.calibration.systematic import CONTACT_LAW_LOGITS
+from brickphys.calibration.systematic import CONTACT_LAW_LOGITS, to_limit
 from brickphys.calibration.throwers import ThrowCell
 from brickphys.engines.registry import ENGINES, REFERENCE, default_engine
 from brickphys.errors import InvalidValueError
@@ -141,8 +141,11 @@ def _source_faults(law: Law) -> Iterator[str]:
         or sources[CONTACT_LAW].error
     ):
         yield f"systematic.sources.{CONTACT_LAW}: is beyond the largest difference that was found"
+    limit = to_limit(law.systematic.reference, law.scoring)
+    if law.systematic.to_limit not in (None, limit):
+        yield f"systematic.to_limit: should be {list(limit)}"
     ends = {CONTACT_LAW: CONTACT_LAW_LOGITS}
-    if law.engine != law.systematic.reference and (law.complete or ENGINE in sources):
+    if ENGINE in sources or (law.complete and law.engine != law.systematic.reference):
         ends[ENGINE] = (0.0, 1.0)
     known = conditions.SURFACES.get(law.surface.name)
     if known is None or law.files:  # the ranges are in files

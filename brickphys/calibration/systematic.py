@@ -1,15 +1,16 @@
 """Systematic: the posterior of the probability p of a side for some table of a kind, some brick and some hand.
 
 The logarithm of the odds is that of a response surface at the causes (table, mould, edges, hand), plus the offset of
-the reference engine, plus the effect of another law of contact. All are drawn together: causes over their ranges, for
-which bricks are thrown and the surface is fitted; the offset from throws of the reference engine at the same points;
-the effect of the contact law from a study of such laws.
+the reference engine in its limit of short time steps, plus the effect of another law of contact. All are drawn
+together: causes over their ranges, for which bricks are thrown and the surface is fitted; the offset from throws of the
+reference engine at the same points; the effect of the contact law from a study of such laws.
 
 A fitted surface varies by its own error too. Surfaces drawn from that error show how much, and the spread of p is
 reduced by it, so that few throws do not make the range wider.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from math import hypot
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +27,7 @@ from brickphys.calibration.throwers import ThrowCell, Throwers
 from brickphys.errors import InvalidValueError
 from brickphys.notes import Progress
 from brickphys.odds.provenance import CONTACT_LAW, ENGINE, Source, Systematic
+from brickphys.odds.roll import SIDE
 from brickphys.throws.conditions import Surface
 from brickphys.units import Array
 
@@ -50,6 +52,19 @@ class EngineOffset(NamedTuple):
     mean: float
     error: float
     """Standard error of the mean."""
+
+
+BULLET_TO_LIMIT = EngineOffset(0.0169, 0.0083)
+"""Bullet in the limit of short time steps minus Bullet at its default, for the side of a brick: the mean over wood,
+glass and cloth, with the standard error for another surface (``python -m benchmarks.bullet_steps``)."""
+NOT_MEASURED = EngineOffset(0.0, 0.0188)
+"""The same for MuJoCo and for other poses: not measured, with Bullet's mean and error, in quadrature, as its error."""
+
+
+def to_limit(reference: str, scoring: Sequence[str]) -> EngineOffset:
+    """Return what a reference engine's time step takes from the logarithm of the odds of these poses."""
+    is_measured = (reference, tuple(scoring)) == ("bullet", (SIDE,))
+    return BULLET_TO_LIMIT if is_measured else NOT_MEASURED
 
 
 class Estimate(NamedTuple):
@@ -132,15 +147,20 @@ def fit_offset(response: Response, values: Array, sides: Array, throws: int) -> 
 
 
 def systematic(
-    response: Response, offset: EngineOffset | None, rng: np.random.Generator
+    response: Response,
+    limit: EngineOffset | None,
+    offset: EngineOffset | None,
+    rng: np.random.Generator,
 ) -> Estimate:
     """Return the posterior of p over all causes, the engine's offset and the law of contact.
 
     Parameters
     ----------
+    limit
+        What the reference engine lacks to its limit of short time steps; None if that engine has not thrown.
     offset
-        That of the reference engine; None if it is the law's own. Both engines threw at the same points, so with an
-        offset the nominal rests on the reference engine's throws, and an error of the surface hardly moves it.
+        That of the reference engine as it threw; None if it is the law's own. Both engines threw at the same points, so
+        with an offset the nominal rests on the reference engine's throws, and an error of the surface hardly moves it.
     """
     low, high = np.array(list(response.ranges.values())).T
     values = rng.uniform(low, high, (_DRAWS, len(low)))
@@ -151,11 +171,14 @@ def systematic(
     drawn = dict(zip(response.ranges, values.T, strict=True))
     least, most = CONTACT_LAW_LOGITS
     moved = drawn[CONTACT_LAW] = rng.triangular(least, 0.0, most, _DRAWS)
-    if offset is not None:
-        shift = moved_odds(p[0], np.exp(offset.mean)) - p[0]
-        error = offset.error * float((p[0] * (1 - p[0])).mean())
+    error = 0.0
+    if limit is not None:
+        own = offset or EngineOffset(0.0, 0.0)
+        whole = EngineOffset(own.mean + limit.mean, hypot(own.error, limit.error))
+        shift = moved_odds(p[0], np.exp(whole.mean)) - p[0]
+        error = whole.error * float((p[0] * (1 - p[0])).mean())
         sources[ENGINE] = Source(0.0, 1.0, float(shift.mean()), error)
-        drawn["engine_offset"] = rng.normal(*offset, _DRAWS)
+        drawn["engine_offset"] = rng.normal(*whole, _DRAWS)
         moved = moved + drawn["engine_offset"]
     ends = moved_odds(means[:1], np.exp(CONTACT_LAW_LOGITS))
     sources[CONTACT_LAW] = Source(*CONTACT_LAW_LOGITS, float(np.diff(ends)[0]), 0.0)
@@ -163,9 +186,13 @@ def systematic(
     all_p = moved_odds(np.clip(means[:, None] + spread + doubt, 0.0, 1.0), np.exp(moved))
     quantiles = np.quantile(all_p, [0.05, 0.5, 0.95], axis=1)
     errors = quantiles[:, 1:].std(axis=1)
-    median_error = float(errors[1]) if offset is None else sources[ENGINE].error
+    median_error = error if offset else hypot(float(errors[1]), error)
     told = Systematic(
-        float(max(errors[0], errors[2])), response.throws, sources, nominal_error=median_error
+        float(max(errors[0], errors[2])),
+        response.throws,
+        sources,
+        nominal_error=median_error,
+        to_limit=limit and (limit.mean, limit.error),
     )
     least, median, most = quantiles[:, 0].tolist()
     nominal = min(max(round(median, 3 if 0.05 <= median <= 0.95 else 5), 1e-5), 1 - 1e-5)

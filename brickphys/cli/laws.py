@@ -45,7 +45,8 @@ def laws(files: tuple[Path, ...], out: options.OutputOptions) -> None:
                          these vary as assumed (for the one table and hand of a measured law)
       nominal            the chance that the odds use: the median of that range, or of a law of an
                          earlier version the share for the usual table, brick and throw
-      95 % interval      of the nominal by the throws alone; "-" if the range includes it
+      95 % interval      of the nominal by the throws and the engine's steps; "-" if the range
+                         includes it
       hand sizes         numbers of bricks that were thrown together, also by a prior law and at home
       correlation        between the bricks of one hand, with its 95 % interval, as a test of the
                          hands finds it; the odds take 0 unless the test shows a positive one
@@ -294,7 +295,7 @@ def _together(law: Law, finding: str) -> str:
 
 def _print_sources(systematic: Systematic) -> None:
     words = {
-        ENGINE: f"moved to {systematic.reference}",
+        ENGINE: f"moved to {systematic.moved_to}",
         CONTACT_LAW: "as a study found (triangular)",
     }
     rows = [

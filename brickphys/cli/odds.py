@@ -100,9 +100,9 @@ def odds(
     is a unit, too: `odds mine.toml trooper`.
 
     The 90 % range covers nine in ten tables of the law's kind, bricks and hands, if these vary as assumed; for a
-    measured law, its own table and hand. The nominal is the chance to play with. The 95 % interval is the error by
-    the throws alone; for a measured law, it is that of all uncertainties. A brick thrown with others may have a
-    different chance than a single brick; the odds use the chance with others.
+    measured law, its own table and hand. The nominal is the chance to play with. The 95 % interval is the error by the
+    throws and the engine's steps; for a measured law, it is that of all uncertainties. A brick thrown with others may
+    have a different chance than a single brick; the odds use the chance with others.
 
     Games may have odds of their own; `brickphys odds GAME` lists them. `brickphys odds compare` shows attacks side by
     side, and `brickphys odds card` draws a card for the table; each has its own --help.
@@ -122,11 +122,11 @@ def odds(
     JSON: attack, defence, law, p (of one brick), p_in_hand (of one of several), engines (who threw),
       outside_200 (how often the share of 200 throws leaves the 90 % range by counting alone),
       success, success_exact (a fraction), success_range90 (lowest and highest while p moves over
-      its 90 % range; null if not measured), success_ci95 (by the throws alone; by all
-      uncertainties for a measured law), damage, expected_damage, hp, attacks, kill, extrapolated,
-      law_complete (null for a stated chance), law_contradiction (which data behind the law
-      contradict each other; empty if none), table (with --table: a row for each attack from 0,
-      in it the success against each defence from 0)
+      its 90 % range; null if not measured), success_ci95 (by the throws and the engine's steps;
+      by all uncertainties for a measured law), damage, expected_damage, hp, attacks, kill,
+      extrapolated, law_complete (null for a stated chance), law_contradiction (which data behind
+      the law contradict each other; empty if none), table (with --table: a row for each attack
+      from 0, in it the success against each defence from 0)
     """
     attacks = how["attacks"]
     if attacks != 1 and how["health"] is None:

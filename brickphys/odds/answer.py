@@ -194,7 +194,7 @@ class Odds(Drawn):
     opposed: Opposed
     """The exact laws of success and damage."""
     success_ci95: Interval | None
-    """95 % interval of the chance of success by the throws of the law; None if the chance of a side is stated."""
+    """95 % interval of the chance of success by that of the law's p; None if the chance of a side is stated."""
     success_range90: Interval | None
     """Where that chance lies in nine cases of ten: some table of the law's kind and some hand, or the one table and
     hand of a measured law. None if that was not measured."""

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from math import hypot
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -231,12 +230,11 @@ class Law(Drawn):
     def ci95(self) -> tuple[float, float]:
         """The 95 % interval of `p`, or of a share without a nominal: `share_ci95`.
 
-        Of a nominal it has the error by the number of throws and that by the steps of the reference engine.
+        Of a nominal it has the error by the throws and that by the time steps of the reference engine.
         """
         if self.nominal is None or self.systematic is None:
             return self.share_ci95
-        by_steps = provenance.STEPS_ERROR * self.nominal * (1 - self.nominal)
-        half = Z95 * hypot(self.systematic.nominal_error or 0.0, by_steps)
+        half = Z95 * (self.systematic.nominal_error or 0.0)
         return max(0.0, self.nominal - half), min(1.0, self.nominal + half)
 
     @property
@@ -381,8 +379,8 @@ class Law(Drawn):
         """What the 95 % interval of p includes."""
         if self.has_all_doubt:
             return "all uncertainties"
-        by_steps = " and of the engine's steps" if self.nominal is not None else ""
-        return f"error of the throws{by_steps} alone"
+        steps = " and of the engine's steps" if self.nominal is not None else ""
+        return f"error of the throws{steps} alone"
 
     @cached_property
     def hand_fit(self) -> HandFit:

@@ -68,10 +68,10 @@ def made_by(law: RollLaw) -> str:
     found, told = law.systematic, law.engine
     if law.nominal is not None and found and (offset := found.sources.get(ENGINE)):
         by = f"{signed(100 * offset.shift, 2)} +- {100 * Z95 * offset.error:.2f} points"
-        told += f", moved to {found.reference} by {by}"
+        told += f", moved to {found.moved_to} by {by}"
     if law.hands_engine in (None, law.engine):
         return f"bricks thrown by {told}"
-    return f"single bricks thrown by {told}; hands by {law.hands_engine}"
+    return f"single bricks by {told}; hands by {law.hands_engine}"
 
 
 HONEST_THROWS = 200

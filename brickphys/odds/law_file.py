@@ -552,6 +552,7 @@ def _law(document: "LawDocument") -> Law:
             },
             systematic.reference,
             systematic.nominal_error,
+            systematic.to_limit,
             systematic.reference_counts,
         )
         if systematic

@@ -155,7 +155,9 @@ class SystematicDocument(Strict):
     reference: str = "bullet"
     """The reference engine, of the source `engine`."""
     nominal_error: Error | None = None
-    """Standard error of the nominal chance by the number of throws."""
+    """Standard error of the nominal chance by the throws and the time steps of the reference engine."""
+    to_limit: tuple[float, Error] | None = None
+    """What the reference engine lacks to its limit of short time steps (logarithms of odds), and the standard error."""
     reference_counts: tuple[NonNegativeInt, NonNegativeInt] | None = None
     """Single bricks on a side, and all, by the reference engine at the usual throw."""
 

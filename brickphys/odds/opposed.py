@@ -12,7 +12,7 @@ from brickphys.odds.roll import check_bricks
 
 Interval = tuple[float, float]
 Doubts = tuple[Interval | None, Interval | None]
-"""The 95 % interval by the throws and the 90 % range of a chance; either is None where it was not measured."""
+"""The 95 % interval by that of p, and the 90 % range of a chance; either is None where it was not measured."""
 MAX_HEALTH = 1000
 _INNER_POINTS = 16
 
@@ -120,7 +120,7 @@ def kill_after(
 
 
 def success_doubts(attack: int, defence: int, law: RollLaw, ahead: int = 0) -> Doubts:
-    """Return the 95 % interval by the throws and the 90 % range of the probability of success; see `opposed`."""
+    """Return the 95 % interval by that of p, and the 90 % range of the probability of success; see `opposed`."""
     if not isinstance(law, Law):
         return None, None
     moved = range90_laws(law)

@@ -78,15 +78,10 @@ class Source:
 
 
 ENGINE = "engine"
-"""The source whose low end, 0, is the law's own engine, and whose high end, 1, is the reference engine, averaged over
-all causes. The nominal has its whole shift, drawn with its error."""
+"""The source whose low end, 0, is the law's own engine, and whose high end, 1, is the reference engine in the limit of
+short time steps, averaged over all causes. The nominal has its whole shift, drawn with its error."""
 CONTACT_LAW = "contact_law"
 """The source from the least to the greatest effect of other laws of contact, in logarithms of odds (triangular)."""
-
-
-STEPS_ERROR = 0.0179
-"""Standard error of a logarithm of odds by the step of the reference engine: the root mean square of Bullet's biases on
-wood, glass and cloth (``python -m benchmarks.bullet_steps``). No law is corrected for them."""
 
 
 @dataclass(frozen=True)
@@ -102,14 +97,23 @@ class Systematic:
     reference: str = "bullet"
     """Name of the reference engine."""
     nominal_error: float | None = None
-    """Standard error of the law's nominal chance by the number of throws; None without a nominal."""
+    """Standard error of the law's nominal chance by the throws and the steps of the reference; None without one."""
+    to_limit: tuple[float, float] | None = None
+    """What the reference engine lacks to its limit of short time steps, in logarithms of odds, and its standard error.
+    Both are in the source `ENGINE`; None in files of earlier versions."""
     reference_counts: tuple[int, int] | None = None
     """Single bricks on a side, and all, by the reference engine at the law's own throw; None if it threw none."""
 
     def document(self) -> dict[str, object]:
-        """Return what a law file says; of the last three only what is not usual."""
-        usual = {"reference": type(self).reference, "nominal_error": None, "reference_counts": None}
+        """Return what a law file says; of the last four only what is not usual."""
+        usual: dict[str, object] = dict.fromkeys(("nominal_error", "to_limit", "reference_counts"))
+        usual["reference"] = type(self).reference
         return {key: part for key, part in asdict(self).items() if usual.get(key, self) != part}
+
+    @property
+    def moved_to(self) -> str:
+        """The engine to which the nominal is moved, in words: ``bullet's limit``."""
+        return f"{self.reference}'s limit" if self.to_limit and self.to_limit[0] else self.reference
 
 
 @dataclass(frozen=True)

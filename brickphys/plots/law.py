@@ -104,8 +104,8 @@ def draw_systematic(law: Law, ax: Axes) -> None:
     """Draw the 90 % range of the chance of a side, how far each source moves it, and the 95 % interval of p.
 
     A bar runs from the middle of the range half the measured shift down and up: to the chance at the low and at the
-    high end of the source, averaged over all others. The engine has its whole shift from p. Of a law without sources
-    only the interval is drawn.
+    high end of the source, averaged over all others. That of the engine has its whole shift, and ends at a nominal. If
+    there are no sources, only the interval is drawn.
     """
     p = 100 * float(law.p)
     low, high = (100 * end for end in law.ci95)
@@ -128,12 +128,13 @@ def _draw_causes(law: Law, systematic: Systematic, ax: Axes) -> None:
     p, (least, most) = float(law.p), law.p_range90 or (float(law.p),) * 2
     middles = [100 * (p if name == ENGINE else (least + most) / 2) for name, _ in sources]
     rows = range(1, len(sources) + 1)
-    # one engine or the other has thrown the law; the other sources are moved about the middle of the range
-    share = np.array([0.0 if name == ENGINE else 50.0 for name, _ in sources])
+    # a nominal is at the high end of the engine; the other sources are moved about the middle of the range
+    engine = 0.0 if law.nominal is None else 100.0
+    share = np.array([engine if name == ENGINE else 50.0 for name, _ in sources])
     shift, error = np.array([(source.shift, source.error) for _, source in sources]).T
     right = (100 - share) * shift
     _draw_ends(rows, middles, -share * shift, right, ax, height=0.7)
-    whiskers = (100 - share) * Z95 * error
+    whiskers = np.maximum(share, 100 - share) * Z95 * error
     ax.errorbar(middles + right, rows, xerr=whiskers, label="interval of the high end", **_WHISKERS)
     if law.p_range90:
         style: dict[str, Any] = {"fill": False, "hatch": "////", "edgecolor": "0.3"}

@@ -1,6 +1,7 @@
 """Nominal and 90 % range of p are those of the truth, for few throws as for many."""
 
 from dataclasses import replace
+from math import hypot
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from brickphys.calibration.systematic import (
     fit_offset,
     moved_odds,
     systematic,
+    to_limit,
 )
 from brickphys.calibration.throwers import Throwers
 from brickphys.errors import InvalidValueError
@@ -53,7 +55,9 @@ def fitted(throws: int, seed: int, slopes: np.ndarray = SLOPES, middle: float = 
 
 
 def found_by(response: Response, seed: int, offset: EngineOffset | None = None) -> Estimate:
-    return systematic(response, offset, np.random.default_rng(seed))
+    """Return what is found with a reference engine that has this offset in its limit; None if it has not thrown."""
+    limit = None if offset is None else EngineOffset(0.0, 0.0)
+    return systematic(response, limit, offset, np.random.default_rng(seed))
 
 
 def moved_by(logit: float, error: float) -> EngineOffset:
@@ -182,6 +186,30 @@ def test_the_offset_of_the_reference_engine_is_applied_with_its_error(logit, err
     assert np.diff(logits_of(found)) == pytest.approx([1.645 * error] * 2, abs=0.006)
     assert found.systematic.sources[ENGINE].shift == pytest.approx(shift, abs=1e-6)
     assert found.systematic.nominal_error == pytest.approx(error * p * (1 - p), rel=0.001)
+
+
+@pytest.mark.parametrize("offset", [None, EngineOffset(0.05, 0.02)])
+def test_a_law_is_moved_to_the_limit_of_its_reference_engine(offset) -> None:
+    """One that its reference engine threw alone has the error of the surface beside that of the limit."""
+    response, limit = fitted(4096, 5), EngineOffset(0.1, 0.01)
+    before, found = (
+        systematic(response, one, offset, np.random.default_rng(5))
+        for one in (None if offset is None else EngineOffset(0.0, 0.0), limit)
+    )
+    assert found.nominal == pytest.approx(
+        float(moved_odds(before.nominal, np.exp(0.1))), abs=0.0011
+    )
+    error = 0.01 * found.nominal * (1 - found.nominal)
+    both = hypot(before.systematic.nominal_error, error)
+    assert found.systematic.nominal_error == pytest.approx(both, rel=0.04)
+    assert found.systematic.to_limit == limit
+
+
+def test_the_bias_is_that_of_bullet_and_the_side_of_a_brick() -> None:
+    assert to_limit("bullet", ("side",)) == EngineOffset(0.0169, 0.0083)
+    for other in (("mujoco", ("side",)), ("bullet", ("edge",)), ("bullet", ("side", "top"))):
+        assert to_limit(*other).mean == 0
+        assert to_limit(*other).error == pytest.approx(hypot(0.0169, 0.0083), abs=1e-4)
 
 
 def test_an_offset_that_is_large_at_the_usual_throw_and_none_elsewhere_hardly_moves_p() -> None:

@@ -12,7 +12,7 @@ from tests.rules.report import squad_game
 
 GAME = "squads:Squad"
 TEXT = """\
-ok: 6 steps play back as written; rolls from: the law default (a side: 0.2800)
+ok: 6 steps play back as written; rolls from: the law default (a side: 0.2830)
 blue (hard) wins after 5 actions (seed 3)
 
 the chance to win as hard judges it, in points of 100:

@@ -74,7 +74,7 @@ def test_the_difference_between_the_engines_is_that_of_the_files() -> None:
     assert WOOD.systematic is not None
     offset = WOOD.systematic.sources["engine"]
     mean = f"{100 * offset.shift:.2f} \u00b1 {100 * Z95 * offset.error:.2f}"
-    assert f"85,000 over the same, {mean} points more" in text
+    assert f"85,000 over the same; in the limit of short steps it has {mean} points more" in text
 
 
 def test_a_brick_in_a_hand_scores_what_the_files_say() -> None:

@@ -39,6 +39,7 @@ READ_ONLY = (
     r"conditions\..*",
     r"surface\..*",
     r"systematic\.sources\.\w+\.(low|high)",
+    r"systematic\.to_limit\[\d\]",
 )
 """Those of which reading alone finds no contradiction: of a law's table and throw, which no odds depend on."""
 PLAUSIBLE = {

@@ -325,7 +325,8 @@ def measure(
             "one"
         )
     rng = generator(root, _ADDRESS)
-    offsets = (base.posterior or {}).get("engine_offset", (0.0,))
+    draws = (base.posterior or {}) if base.engine == ENGINE else {}
+    offsets = draws.get("engine_offset", (0.0,))  # of that engine, by which the surface was thrown
     found = measured_posterior(
         measurements.quantities(), response, ranges, counted, rng, offsets=offsets
     )

@@ -10,6 +10,7 @@ import pytest
 from brickphys.calibration.sensitivity import CauseEffect, RangeEnd, Sensitivity, SobolIndex
 from brickphys.odds.distribution import Distribution, wilson
 from brickphys.odds.law import Law
+from brickphys.odds.law_file import default_law
 from brickphys.odds.provenance import LawConditions, LawSurface, Source, Systematic
 from brickphys.odds.roll import overdispersion
 from brickphys.plots.law import draw_scores, draw_systematic, draw_tornado, law_figure
@@ -151,6 +152,19 @@ def test_a_source_spans_its_shift_around_the_middle_of_the_range_and_the_largest
     for ends, shift in zip(whiskers(errors, 0), ordered, strict=True):
         middle = 30.5 + 50 * shift
         assert ends == pytest.approx((middle - 0.392, middle + 0.392), abs=1e-3)
+
+
+def test_the_engine_has_moved_the_nominal_by_its_whole_shift(ax):
+    law = default_law()
+    draw_systematic(law, ax)
+    lows, highs, errors, _ = ax.containers
+    row = [label.get_text() for label in ax.get_yticklabels()].index("reference engine") - 1
+    p, source = 100 * float(law.p), law.systematic.sources["engine"]
+    assert (lows[row].get_x(), highs[row].get_width()) == pytest.approx((p, 0), abs=1e-9)
+    assert lows[row].get_width() == pytest.approx(-100 * source.shift)
+    assert whiskers(errors, 0)[row] == pytest.approx(
+        (p - 196 * source.error, p + 196 * source.error), abs=1e-3
+    )
 
 
 def test_both_doubts_are_drawn_side_by_side(law, ax):
