@@ -379,7 +379,8 @@ class Law(Drawn):
         """What the 95 % interval of p includes."""
         if self.has_all_doubt:
             return "all uncertainties"
-        steps = " and of the engine's steps" if self.nominal is not None else ""
+        has_steps = self.systematic is not None and self.systematic.to_limit is not None
+        steps = " and of the engine's steps" if has_steps else ""
         return f"error of the throws{steps} alone"
 
     @cached_property

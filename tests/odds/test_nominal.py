@@ -118,6 +118,15 @@ def test_two_hundred_throws_leave_the_range_as_often_as_the_binomial_says(nomina
     assert outside_range(shipped_law("default")) == pytest.approx(0.24, abs=0.01)
 
 
+def test_the_limit_of_short_steps_is_told_where_a_law_was_moved_to_it(nominal):
+    assert nominal.interval_meaning == "error of the throws alone"  # a file of an earlier version
+    limit = replace(nominal.systematic, to_limit=(0.0169, 0.0083))
+    moved = replace(nominal, systematic=limit)
+    assert "moved to bullet's limit by +1.00 +- 0.59 points" in made_by(moved)
+    assert moved.interval_meaning == "error of the throws and of the engine's steps alone"
+    assert parse_law(text(moved)) == moved
+
+
 def test_the_engines_are_told(nominal):
     moved = "by compiled, moved to bullet by +1.00 +- 0.59 points"
     assert made_by(nominal) == f"single bricks {moved}; hands by bullet"
