@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 
 from benchmarks.app_server import invite
 
+_EVERY_MS, _MOST_LOOKS = 20, 15_000
+
 
 @contextlib.contextmanager
 def tab(browser: object, **options: object) -> Iterator[object]:
@@ -27,14 +29,22 @@ def tab(browser: object, **options: object) -> Iterator[object]:
     context.close()
 
 
+def wait_until(page: object, is_so: Callable[[], bool]) -> None:
+    """Wait, while the browser goes on, until something is so."""
+    for _ in range(_MOST_LOOKS):
+        if is_so():
+            return
+        page.wait_for_timeout(_EVERY_MS)
+    raise AssertionError("it has not come to be so")
+
+
 def held_back(page: object, pattern: str) -> Callable[[], None]:
     """Hold back what a tab asks for at addresses of a pattern; return what waits for that and lets it through."""
     asked = []
     page.route(pattern, lambda route: asked.append(route))  # Playwright looks at its parameters
 
     def let_through() -> None:
-        while not asked:
-            page.wait_for_timeout(20)
+        wait_until(page, lambda: bool(asked))
         asked.pop().continue_()
 
     return let_through

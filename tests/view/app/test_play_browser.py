@@ -17,7 +17,7 @@ from playwright.sync_api import TimeoutError as LateError
 
 from benchmarks.app_server import served
 from brickphys.units import STUD_MM
-from tests.view.browser_tab import tab
+from tests.view.browser_tab import tab, wait_until
 
 pytestmark = pytest.mark.slow
 PIXEL = """(number) => {
@@ -330,8 +330,7 @@ def test_a_game_goes_on_when_the_server_is_back(browser):
             begin(page, address, 7)
             kept = kept_game()
             click(page)
-            while kept_game() == kept:
-                page.wait_for_timeout(20)
+            wait_until(page, lambda: kept_game() != kept)
             before = status(page)
             page.evaluate("() => { globalThis.isOld = true; }")
         page.get_by_text("Connection lost").wait_for()

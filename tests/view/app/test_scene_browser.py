@@ -8,7 +8,7 @@ pytest.importorskip("nicegui", reason="the extra view is not installed")
 from benchmarks.app_server import served
 from brickphys.vehicles.scene_edit import thing_of
 from brickphys.vehicles.scene_file import parse_scene
-from tests.view.browser_tab import tab
+from tests.view.browser_tab import tab, wait_until
 
 DOCS = Path(__file__).parents[3] / "docs"
 PIXEL = """(id) => {
@@ -102,17 +102,15 @@ def test_everything_goes_by_keys(page):
     name = page.evaluate("arrange.chosen")
     before = thing_of(kept(page), name)
 
-    def press():
-        for key in ("Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowUp"):
-            page.keyboard.press(key)
-
-    after = thing_of(changed(page, press), name)
-    assert after.centre_studs == (before.x_studs + 1.0, before.y_studs + 0.5)
+    for key in ("Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowUp"):
+        page.keyboard.press(key)
+    x, y = before.x_studs + 1.0, before.y_studs + 0.5
+    wait_until(page, lambda: thing_of(kept(page), name).centre_studs == (x, y))
     assert canvas.evaluate("one => one === document.activeElement")
     speed = page.get_by_role("spinbutton", name="x, studs", exact=True)
     speed.focus()
     moved = thing_of(changed(page, lambda: speed.press("ArrowUp")), name)
-    assert moved.x_studs == after.x_studs + 0.5
+    assert moved.x_studs == x + 0.5
     assert speed.evaluate("one => one === document.activeElement")
     assert page.troubles == []
 

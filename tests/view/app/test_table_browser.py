@@ -5,6 +5,7 @@ import os
 import random
 import socket
 from contextlib import ExitStack, contextmanager
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from benchmarks.app_server import served, table_links
 from brickphys.battles.table import Table
 from brickphys.blade_and_bow.pieces import HIDDEN
 from brickphys.text import sentence, spoken
+from tests.view.browser_tab import wait_until
 
 pytestmark = pytest.mark.slow
 BY_HAND = 30
@@ -111,12 +113,15 @@ def play(machines, chance, most):
 
 def click(machines, chance):
     """Let whoever is asked click on any choice, once it is there; return that machine, None if the game is over."""
-    while not machines[0].page.evaluate(OVER):
-        for one in machines[:2]:
-            if one.click(chance):
-                return one
-        machines[0].page.wait_for_timeout(20)
-    return None
+    acts = []
+
+    def is_done():
+        if not machines[0].page.evaluate(OVER):
+            acts.extend(islice((one for one in machines[:2] if one.click(chance)), 1))
+        return acts or machines[0].page.evaluate(OVER)
+
+    wait_until(machines[0].page, is_done)
+    return acts[0] if acts else None
 
 
 @pytest.mark.parametrize(
@@ -175,8 +180,7 @@ def test_a_table_goes_on_when_the_server_is_back(browser):
                 stack.callback(one._context.close)
             steps = len(kept().ongoing.session.steps)
             acts = click(machines, random.Random(1))
-            while len(kept().ongoing.session.steps) == steps:
-                acts.page.wait_for_timeout(20)
+            wait_until(acts.page, lambda: len(kept().ongoing.session.steps) > steps)
             for one in machines:
                 one.page.evaluate("() => { globalThis.isOld = true; }")
         acts.page.get_by_text("Connection lost").wait_for()
