@@ -50,7 +50,7 @@ _SIZE: ViewportSize = {"width": 1280, "height": 800}
 _THINKS_MS = 1500
 """What a person needs at least between two clicks; a machine that draws in software has drawn all by then."""
 _STARTS, _SESSIONS, _CLICKS, _CLICKS_OF_EACH = 3, 10, 100, 10
-_READY = "document.querySelector('.live-panel .live-list button, .live-panel .q-select')"
+_READY = "document.querySelector('.live-panel :is(.live-list button, .live-more)')"
 _STILL = f"{_READY} && globalThis.player && !player.clock.isRunning"
 _CLICK = """() => new Promise((done) => {
     const panel = document.querySelector(".live-panel");
@@ -59,7 +59,7 @@ _CLICK = """() => new Promise((done) => {
     const before = panel.innerText;
     const start = performance.now();
     const watch = new MutationObserver(() => {
-        if (panel.innerText === before || !panel.querySelector(".live-list button, .q-select")) return;
+        if (panel.innerText === before || !panel.querySelector(".live-list button, .live-more")) return;
         watch.disconnect();
         requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
     });
@@ -67,7 +67,7 @@ _CLICK = """() => new Promise((done) => {
     setTimeout(() => { watch.disconnect(); done(null); }, 10000);
     (actions[Math.floor(actions.length * Math.random())] ?? undo).click();
 })"""
-"""Clicks on an action, or on Undo where all are in a list; the milliseconds until the panel shows what may follow."""
+"""Clicks on an action, or on Undo where all are folded; the milliseconds until the panel shows what may follow."""
 _MANY = f"""async ([clicks, pause]) => {{
     const found = [];
     for (let n = 0; n < clicks; n++) {{

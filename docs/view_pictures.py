@@ -198,18 +198,15 @@ def hidden_hand(page: Page) -> None:
     page.get_by_role("combobox", name="greeks").wait_for()
     page.get_by_role("spinbutton", name="Seed").fill("3")
     page.get_by_role("button", name="Play", exact=True).click()
-    panel, buttons = page.locator(".live-panel"), page.locator(".live-list button")
-    buttons.or_(panel.get_by_role("combobox")).first.wait_for()
+    folds, buttons = page.locator(".live-more .q-item"), page.locator(".live-list button")
+    buttons.or_(folds).first.wait_for()
     for _ in range(60):
         if page.locator(".live-hand li").count():
             return
         page.evaluate("globalThis.told = document.querySelector('.live-panel').innerText")
-        if buttons.count():
-            buttons.first.click()
-        else:
-            panel.get_by_role("combobox").first.click()
-            page.locator(".q-menu .q-item").first.click()
-            panel.get_by_role("button", name="Go").first.click()
+        if not buttons.count():
+            folds.first.click()
+        buttons.first.click()
         page.wait_for_function("document.querySelector('.live-panel').innerText !== told")
         page.wait_for_function("!document.querySelector('.live-status').innerText.includes('...')")
         page.wait_for_timeout(100)

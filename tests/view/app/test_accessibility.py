@@ -85,6 +85,10 @@ def test_a_game_from_its_set_up_to_its_first_choice(page, address):
     play.click()
     page.wait_for_function("globalThis.player?.choices?.places.length > 0")
     check(page)
+    page.get_by_role("button", name="do walk", exact=True).click()
+    page.locator(".live-more .q-item").click()
+    page.locator(".live-more .live-list button").first.wait_for()
+    check(page)
 
 
 def test_the_boards_of_a_tournament(page, address):

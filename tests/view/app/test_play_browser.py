@@ -223,14 +223,16 @@ def click_any(page, chance, share):
 
 
 def press_any(page, chance):
-    """Press a button of the list, or do the first choice of a menu."""
-    buttons = page.locator(CALM)
-    if count := buttons.count():
-        buttons.nth(chance.randrange(count)).click(timeout=10_000)
-        return
-    box = page.locator(".live-panel").get_by_role("combobox").first
-    pick(page, box, page.locator(".q-menu .q-item:visible"))
-    page.get_by_role("button", name=re.compile(": go$")).first.click(timeout=10_000)
+    """Press a button of the list, or one of the first closed list."""
+    page.locator(f".live-more, {CALM}").first.wait_for(timeout=10_000)
+    buttons, fold = page.locator(CALM), page.locator(".live-more .q-item").first
+    count = buttons.count()
+    if not count or (chance.random() < 0.5 and fold.count()):
+        fold.click(timeout=10_000)
+        buttons = page.locator(".live-more .live-list button")
+        buttons.first.wait_for(timeout=10_000)
+        count = buttons.count()
+    buttons.nth(chance.randrange(count)).click(timeout=10_000)
 
 
 def is_told(page):
@@ -385,25 +387,21 @@ def test_a_duel_is_played_from_the_start_page_with_the_keyboard_alone(page, addr
     page.wait_for_function(f"({FOCUSED})().includes('Play again')")
 
 
-def test_a_place_is_typed_into_a_list(browser, address):
-    for accept in ("Enter", "Go"):
-        with tab(browser) as page:
-            begin(page, address, 7)
-            page.get_by_role("button", name="do walk", exact=True).click()
-            page.get_by_role("button", name="walk: go").click()
-            page.get_by_text("walk: choose one of the list, or type all of it.").wait_for()
-            page.get_by_role("combobox", name="walk: ").press_sequentially("5,6")
-            page.evaluate(NOW)
-            if accept == "Enter":
-                page.keyboard.press("Enter")
-            else:
-                page.get_by_role("button", name="walk: go").click()
-            page.wait_for_function(ANSWERED)
-            page.wait_for_function(READY)
-            assert "which side does red trooper face" in status(page)
-            pale = page.evaluate("player.choices.pale.position.toArray().slice(0, 2)")
-            assert pale == [5.5 * STUD_MM, 6.5 * STUD_MM]
-            assert page.troubles == []
+def test_a_place_of_a_closed_list_is_chosen_by_keys_and_shown_pale_with_its_facings(page, address):
+    begin(page, address, 7)
+    page.get_by_role("button", name="do walk", exact=True).press("Enter")
+    page.wait_for_function(f"({FOCUSED})().includes('walk: ')")
+    assert not page.locator(".live-more button").count()
+    page.keyboard.press("Enter")
+    page.locator(".live-more .live-list button").first.wait_for()
+    tab_to(page, "walk 5,6")
+    page.evaluate(NOW)
+    page.keyboard.press("Enter")
+    page.wait_for_function(ANSWERED)
+    page.wait_for_function(READY)
+    assert "which side does red trooper face" in status(page)
+    pale = "player.choices.pale.position.toArray().slice(0, 2)"
+    assert page.evaluate(pale) == [5.5 * STUD_MM, 6.5 * STUD_MM]
 
 
 ON_THING = """([name, share]) => {

@@ -69,7 +69,9 @@ def test_a_game_is_played_by_its_buttons_and_told(page, address):
     page.get_by_text(MISSING).wait_for()
     page.locator(".live-list button").first.wait_for()
     before = len(lines(page, ".story button"))
-    page.locator(".live-list button").last.click()
+    page.get_by_role("button", name="do walk", exact=True).click()
+    page.get_by_role("button", name="walk 5,6").click()
+    page.get_by_role("button", name="face n", exact=True).click()
     page.wait_for_function(
         "many => document.querySelectorAll('.story button').length > many", arg=before
     )

@@ -262,7 +262,7 @@ class GamePage:
         terms_of(type(asked.game).__module__, [self._status.text, *self._lesson.lines, *told])
 
     def _choices(self) -> question.ChoiceList:
-        return question.ChoiceList(self._picture, self._act, self._note, self._lesson.is_meant)
+        return question.ChoiceList(self._picture, self._act, self._lesson.is_meant)
 
     def _verb(self, choice: Choice[Any]) -> str:
         """Return what a choice does, in a word; `to` completes the last step, or the choice before it."""

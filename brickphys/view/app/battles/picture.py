@@ -55,6 +55,8 @@ class GamePicture(ScenePlayer):
     """Which choices a lesson expects: they are lit in green."""
     turns: Sequence[Mapping[str, Any]] = ()
     """The numbers of choices that differ by a heading, with that, and whether it is from where the piece stands."""
+    is_blind = False
+    """Whether the browser has no WebGL: the game is played by its lists."""
     here_mm: Triple | None = None
     here_reach_mm: float | None = None
     """Where the piece is that acts, and how far it goes on the ground; None if there is none."""
@@ -65,6 +67,8 @@ class GamePicture(ScenePlayer):
         self.table, self.is_meant = table, lambda _: False
         self._shapes = set[str]()
         self._numbered = list[Choice[Any]]()
+        self.lists = list[ui.expansion]()
+        self.element.on("blind", self._open_lists)
         self.element.on("pointed", self._pointed, args=["detail"])
         self._fallen: dict[int, SceneRecording] = {}
 
@@ -143,6 +147,12 @@ class GamePicture(ScenePlayer):
         if not isinstance(number, int) or not 0 <= number < len(self._numbered):
             return None
         return self._numbered[number]
+
+    def _open_lists(self) -> None:
+        self.is_blind = True
+        for one in self.lists:
+            if not one.is_deleted:
+                one.open()
 
     def sketch(self, drawing: dict[str, Any] | None, how: str = "sketch") -> None:
         """Draw what orders would do while nothing is pointed at, or ``warn`` of enemies; None for nothing."""

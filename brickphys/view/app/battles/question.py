@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from itertools import groupby
 from typing import Any
 
-from nicegui import events, ui
+from nicegui import ui
 
 from brickphys.battles.ongoing_game import OngoingGame
 from brickphys.battles.players import AnyRecord
@@ -17,7 +17,6 @@ from brickphys.rules.players.prompt import HINTS_BY, Choice
 from brickphys.rules.record import Ending
 from brickphys.text import spoken
 from brickphys.view.app.battles.picture import GamePicture
-from brickphys.view.app.elements import StatusLine
 
 LOADING = "The game is loaded ..."
 _EVERY_S = 0.5
@@ -85,7 +84,7 @@ def _or(parts: Sequence[str]) -> str:
 
 
 _MOST_BUTTONS = 14
-"""Of more actions that begin with the same word one is selected from a list."""
+"""More actions that begin with the same word are folded into a list."""
 
 
 class ChoiceList:
@@ -98,23 +97,27 @@ class ChoiceList:
         self,
         picture: GamePicture,
         choose: Callable[[Sequence[Any]], Awaitable[None]],
-        note: StatusLine,
         is_meant: Callable[[Choice[Any]], bool] = lambda _: False,
     ) -> None:
-        self._picture, self._choose, self._note = picture, choose, note
-        self._is_meant = is_meant
+        self._picture, self._choose, self._is_meant = picture, choose, is_meant
 
     def add(self, choices: Sequence[Choice[Any]]) -> None:
-        """Add actions, in groups by their first words."""
-        for word, group in groupby(choices, lambda choice: choice.text.partition(" ")[0]):
-            self._group(word, list(group))
+        """Add actions, in groups by their first words; folded are long groups, and what the picture has as places."""
+        self._picture.lists.clear()
+        groups = [list(group) for _, group in groupby(choices, _first_word)]
+        for are_alone, several in groupby(groups, lambda group: len(group) == 1):
+            if are_alone:
+                self._buttons([one for (one,) in several])
+                continue
+            for group in several:
+                is_placed = all(one.place is not None for one in group)
+                add = self._fold if is_placed or len(group) > _MOST_BUTTONS else self._group
+                add(_first_word(group[0]), group)
 
     def add_here(self, choices: Sequence[Choice[Any]]) -> None:
         """Add the actions that lead to one place."""
         ui.label("Here").classes("live-heading")
-        with ui.element("div").classes("live-list"):
-            for choice in choices:
-                self._button(choice)
+        self._buttons(choices)
 
     def add_hints(self, hints: Sequence[Hint[Any]]) -> None:
         """Add the best plans of a bot: each is done as a whole, up to the next roll."""
@@ -126,14 +129,33 @@ class ChoiceList:
                 self._button(choice)
 
     def _group(self, word: str, choices: Sequence[Choice[Any]]) -> None:
-        if len(choices) > _MOST_BUTTONS:
-            self._selection(word, choices)
-            return
-        if len(choices) > 1:
-            ui.label(spoken(word)).classes("live-heading")
+        ui.label(spoken(word)).classes("live-heading")
+        self._buttons(choices, word)
+
+    def _fold(self, word: str, choices: Sequence[Choice[Any]]) -> None:
+        """Add a closed list; its buttons are made once it is opened."""
+
+        def fill() -> None:
+            if fold.value and not fold.default_slot.children:
+                with fold:
+                    self._buttons(choices, word)
+
+        fold = ui.expansion(f"{spoken(word)}: {len(choices)} {self._kind(choices)}")
+        fold.classes("live-more").on_value_change(fill)
+        fold.value = self._picture.is_blind or any(map(self._is_meant, choices))
+        self._picture.lists.append(fold)
+
+    def _kind(self, choices: Sequence[Choice[Any]]) -> str:
+        if all(one.is_attack for one in choices):
+            return "targets"
+        reaches = zip(self._picture.placed, self._picture.reaches_mm, strict=True)
+        free = [choice for (choice, _), reach_mm in reaches if not reach_mm]
+        return "places" if any(one in free for one in choices) else "choices"
+
+    def _buttons(self, choices: Sequence[Choice[Any]], heading: str = "") -> None:
         with ui.element("div").classes("live-list"):
             for choice in choices:
-                self._button(choice, word if len(choices) > 1 else "")
+                self._button(choice, heading)
 
     def _button(self, choice: Choice[Any], heading: str = "") -> None:
         """Add the button of an action; the word above it is not repeated, but read aloud."""
@@ -147,56 +169,13 @@ class ChoiceList:
             if choice.remark:
                 ui.label(choice.remark).classes("remark harms" if choice.is_harmful else "remark")
         button.on("click", lambda: self._choose(choice.actions))
+        points = f"() => globalThis.player?.point?.({self._picture.number(choice)})"
         for event in ("mouseenter", "focus"):
-            button.on(event, js_handler=f"() => {self._pointing(choice)}")
-
-    def _pointing(self, choice: Choice[Any]) -> str:
-        """Return the script that points at a choice."""
-        return f"globalThis.player?.point?.({self._picture.number(choice)})"
-
-    def _selection(self, word: str, choices: Sequence[Choice[Any]]) -> None:
-        """Show many actions as a list to select from, by its options or by all that one of them says."""
-        names = {n: _told(choice) for n, choice in enumerate(choices)}
-        meant = {n: {*_words(choice), names[n]} for n, choice in enumerate(choices)}
-        typed = ""
-
-        def note(event: events.GenericEventArguments) -> None:
-            nonlocal typed
-            typed = str(event.args or "").strip()
-
-        def read() -> None:
-            if typed:
-                chosen.value = next((n for n, words in meant.items() if typed in words), None)
-
-        async def go() -> None:
-            read()
-            if chosen.value is None:
-                self._note.refuse(f"{spoken(word)}: choose one of the list, or type all of it.")
-            else:
-                await self._choose(choices[chosen.value].actions)
-
-        with ui.row().classes("items-center"):
-            chosen = ui.select(
-                names, label=f"{spoken(word)}: {len(choices)} choices", with_input=True
-            )
-            chosen.classes("min-w-[14rem]")
-            points = [self._pointing(choice) for choice in choices]
-            chosen.on_value_change(lambda event: ui.run_javascript(points[event.value or 0]))
-            chosen.on("input-value", note)
-            chosen.on("blur", read)  # the browser empties the field then
-            chosen.on("keydown.enter", lambda: go() if typed else None)
-            ui.button("Go", on_click=go).props(f'aria-label="{spoken(word)}: go"')
+            button.on(event, js_handler=points)
 
 
-def _told(choice: Choice[Any]) -> str:
-    rest = _words(choice)[0]
-    return f"{rest}: {choice.remark}" if choice.remark else rest
-
-
-def _words(choice: Choice[Any]) -> tuple[str, str]:
-    """Return a choice without its first word, if it has others, and whole."""
-    whole = spoken(choice.text)
-    return spoken(choice.text.partition(" ")[2]) or whole, whole
+def _first_word(choice: Choice[Any]) -> str:
+    return choice.text.partition(" ")[0]
 
 
 def fortune(table: OngoingGame, record: AnyRecord) -> str:

@@ -16,7 +16,7 @@ const SKIP_MS = 1500; // a picture that plays on for less needs no button that l
 const MOST_MS = 1000; // that a picture waits for words; a page that is hidden is never painted
 const ASK_MS = 80; // that one points at a choice until it is asked what would come of it
 const STAR = 22; // pixels from a star to its name
-const CHOICE = "button, .q-field input"; // the first ones of the panel are the choices, or what can be done at the end
+const CHOICE = "button, .live-more .q-item"; // the first ones of the panel are the choices, or what can be done at the end
 const NOWHERE = [-1000, -1000]; // in mm: on no table
 const HURRY_MS = 6000; // whoever chooses while more than that is still to be played does not wait for it
 
@@ -356,6 +356,7 @@ export async function show({ id, scene }) {
   } catch (error) {
     console.warn(error);
     story = tell(element, recording.events);
+    element.dispatchEvent(new CustomEvent("blind"));
   }
 }
 
