@@ -13,16 +13,17 @@ from brickphys.battles.players import result_text
 from brickphys.errors import BrickphysError, InvalidValueError, in_words
 from brickphys.rules.players.orders import Orders, is_order
 from brickphys.rules.players.person import BETWEEN, YES, answer, numbers_apart, planned_action
-from brickphys.rules.players.preview import preview, threats
+from brickphys.rules.players.preview import preview
 from brickphys.rules.players.prompt import COMMANDS, Choice, listed
 from brickphys.rules.record import CHANCE, OVER, Ending
 from brickphys.text import sentence, spoken, with_blanks
 from brickphys.view.app.battles import question
+from brickphys.view.app.battles.danger import DangerPanel
 from brickphys.view.app.battles.inputs import is_on_table, scenery, unit_of, why_nothing, words
 from brickphys.view.app.battles.lesson import LessonPanel
 from brickphys.view.app.battles.ordering import OrderPanel, moves
 from brickphys.view.app.battles.picture import GamePicture, described, picked_place, show_status
-from brickphys.view.app.battles.preview import ask_first, drawn_threats, told_threats
+from brickphys.view.app.battles.preview import ask_first
 from brickphys.view.app.battles.replay import replay_address
 from brickphys.view.app.battles.saving import LEAVE, SAVE, TabGame, leaving_dialog
 from brickphys.view.app.battles.setup import how_to_play
@@ -63,7 +64,7 @@ class GamePage:
 
     def __init__(self, play: Home | None, table: OngoingGame, *, is_unsaved: bool = False) -> None:
         self._home, self._table = play, table
-        self.is_busy = self._is_left = self._is_warned = False
+        self.is_busy = self._is_left = False
         self._is_unsaved = is_unsaved
         self._forced = list[str]()
         self._client = ui.context.client
@@ -75,7 +76,6 @@ class GamePage:
             self._picture = GamePicture(table)
             self._picture.element.on("picked", self._picked, args=["detail"])
             self._picture.element.on("turned", self._turned, args=["detail"])
-            self._picture.element.on("threatened", self._threatened, args=["detail"])
             self._hand = (
                 ui.element("section").classes("live-hand").props('aria-label="Cards" tabindex=0')
             )
@@ -99,7 +99,11 @@ class GamePage:
         self._note = StatusLine("alert")
         self._lesson = LessonPanel(self._table)
         self._picture.is_meant = self._lesson.is_meant
-        self._danger = ui.label().classes("live-about").props("role=status")
+        self._danger = DangerPanel(
+            self._picture,
+            self._note,
+            lambda: self._table.asked if self._waits is Waits.CHOICE else None,
+        )
         self._here = ui.element("div")
         self._list = ui.element("div")
         self._orders = OrderPanel(self._picture, self._note, self._carry_out)
@@ -324,7 +328,7 @@ class GamePage:
         """Show nothing of the game, but a message; return the place of its button."""
         self._picture.clear()
         show_status(self._tables, self._hand, "")
-        self._danger.text = ""
+        self._danger.clear()
         self._clear_question()
         self._note.clear()
         self._pass_screen.clear()
@@ -354,25 +358,6 @@ class GamePage:
         numbers = detail if isinstance(detail, list) else []
         if found := [one for number in numbers if (one := self._picture.numbered(number))]:
             await self._choose_among(found)
-
-    async def _threatened(self, event: GenericEventArguments | None) -> None:
-        """Tell and draw what enemies could attack in their next turn, as long as that is wanted."""
-        args = {"detail": True} if event is None else event.args
-        self._is_warned = isinstance(args, dict) and args.get("detail") is True
-        live, asked = self._picture.live, self._table.asked if self._waits is Waits.CHOICE else None
-        drawing, words = None, ""
-        if self._is_warned and live is not None and asked is not None:
-            with self._note.reporting_faults():
-                found = await quick(threats, asked)
-                drawing, words = drawn_threats(found, live), told_threats(found)
-            if (
-                not self._is_warned
-                or self._waits is not Waits.CHOICE
-                or self._table.asked is not asked
-            ):
-                return
-        self._picture.sketch(drawing, "warn")
-        self._danger.text = words
 
     async def _carry_out(self, orders: Orders[Any, Any, Any]) -> None:
         """Do orders, all at once up to the next roll, then on; tell how far they are, and why they cannot go on."""
@@ -444,7 +429,7 @@ class GamePage:
         elif self._waits is not Waits.CHOICE:
             self._note.refuse(_NO_CHOICE.get(self._table.waits, ""))
         elif word == "threat":
-            await self._threatened(None)
+            await self._danger.show()
         elif word in ("odds", "try", "why"):
             lines = await quick(lambda: [*map(str, answer(self._table.asked, word, rest))])
             self._note.tell("\n".join(lines))

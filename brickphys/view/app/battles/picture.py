@@ -237,8 +237,8 @@ def picked_place(args: object) -> tuple[Point, str] | None:
 
 _CARD = "card"
 """The heading of a hand, whose rows are shown as cards."""
-_MOST_COLUMNS = 6
-"""More with names are too wide for the place beside the picture, and for a phone."""
+_MOST_COLUMNS = 5
+"""More are too wide for the place beside the picture, and for a phone."""
 
 
 def show_status(place: ui.element, hand: ui.element, status: str) -> None:
@@ -252,7 +252,7 @@ def show_status(place: ui.element, hand: ui.element, status: str) -> None:
         columns, *cells = rows
         are_cards = columns[0] == _CARD
         caption = next(filter(None, columns)) if number else with_blanks(status.headline)
-        is_wide = are_cards or len([*filter(None, columns)]) > _MOST_COLUMNS
+        is_wide = are_cards or len(columns) > _MOST_COLUMNS
         html = (html_list if is_wide else html_table)(caption, columns, cells)
         with hand if are_cards else place:
             ui.html(html, sanitize=False).classes("brickphys-rows")

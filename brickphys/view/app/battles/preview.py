@@ -7,19 +7,18 @@ from typing import Any
 from nicegui import ui
 
 from brickphys.geometry.polygon import Point
-from brickphys.rules.players.preview import NO_ROLL, Preview, threat_lines
+from brickphys.rules.players.preview import NO_ROLL, Preview
 from brickphys.rules.players.prompt import strikes_text
-from brickphys.rules.scene import Threat
 from brickphys.text import sentence, spoken, with_blanks
 from brickphys.view.battle import ABOVE_MM, LiveBattle
 from brickphys.view.builder import EVER_MS
 from brickphys.view.document import document
 from brickphys.view.recording import SceneMark, SceneRecording, Sign
-from brickphys.view.signs import STAR, WAY, Signed, way_signs
+from brickphys.view.signs import WAY, Signed, way_signs
 
 _WIDTHS = {Sign.HIT: 4.5, Sign.SPOT: 6.0}
 """How large signs are, in the width of a way."""
-_OWN, _MOST_LINES = "red", 4
+OWN = "red"
 
 
 def drawn(found: Preview, live: LiveBattle) -> dict[str, Any]:
@@ -39,46 +38,18 @@ def drawn_together(found: Sequence[Preview], live: LiveBattle) -> dict[str, Any]
     ghosts = [
         {"id": name, "at": live.field_mm((x, y)), "deg": heading} for name, (x, y, heading) in ends
     ]
-    return {**_drawing(live, signs), "ghosts": ghosts}
+    return {**drawing(live, signs), "ghosts": ghosts}
 
 
 def drawn_units(names: Collection[str], live: LiveBattle) -> dict[str, Any]:
     """Return marks around units, by their names as they are spoken."""
     pieces = live.builder.scene(live.scene).pieces
     chosen = (one for one in pieces if one.name and spoken(one.name) in names)
-    return _drawing(live, ((Sign.SPOT, [one.at], WAY, "") for one in chosen))
+    return drawing(live, ((Sign.SPOT, [one.at], WAY, "") for one in chosen))
 
 
-def drawn_threats(found: Sequence[Threat], live: LiveBattle) -> dict[str, Any]:
-    """Return what enemies could attack: where, in orange, and the lanes of their shots, in red."""
-    pieces = live.builder.scene(live.scene).pieces
-    carriers = {one.id: one.at for one in pieces}
-    at = {one.name: carriers.get(one.parent, one.at) for one in pieces if one.name}
-    lanes = (
-        (at[each.name], at[foe])
-        for each in found
-        for foe in each.shoots
-        if {each.name, foe} <= {*at}
-    )
-    areas = (outline for one in found for outline in one.reach)
-    signs = chain(
-        ((Sign.AREA, outline, STAR, "") for outline in areas),
-        ((Sign.ARROW, lane, _OWN, "") for lane in lanes),
-    )
-    drawing = _drawing(live, signs)
-    for mark in drawing["marks"]:
-        mark["size"] = 0 if mark["sign"] == Sign.AREA.value else mark["size"] // 2
-    return drawing
-
-
-def told_threats(found: Sequence[Threat]) -> str:
-    """Return the worst of what enemies could attack, in few lines below a heading."""
-    lines = [f"{sentence(line)}." for line in threat_lines(found)]
-    more = [f"And {len(lines) - _MOST_LINES} more: see the picture."] * (len(lines) > _MOST_LINES)
-    return "\n".join(["Danger", *lines[:_MOST_LINES], *more])
-
-
-def _drawing(live: LiveBattle, signs: Iterable[Signed]) -> dict[str, Any]:
+def drawing(live: LiveBattle, signs: Iterable[Signed]) -> dict[str, Any]:
+    """Return signs as the browser draws them."""
     marks = tuple(_mark(live, *sign) for sign in signs)
     return document(SceneRecording("", "", 1, 1.0, False, (), (), (), marks))
 
@@ -89,9 +60,9 @@ def _signs(found: Preview, live: LiveBattle) -> Iterator[Signed]:
         yield from way_signs(way)
     for piece in live.builder.scene(live.scene).pieces if found.own else ():
         if piece.name in found.own:
-            yield Sign.HIT, [piece.at], _OWN, f"{spoken(piece.name)}: {found.own[piece.name]}"
+            yield Sign.HIT, [piece.at], OWN, f"{spoken(piece.name)}: {found.own[piece.name]}"
     if found.lane is not None:
-        yield Sign.ARROW, found.lane, _OWN if found.own else "black", ""
+        yield Sign.ARROW, found.lane, OWN if found.own else "black", ""
 
 
 def _mark(live: LiveBattle, sign: Sign, places: Sequence[Point], *words: str) -> SceneMark:

@@ -1,7 +1,7 @@
 // Live: the player of a recording that grows while a game is played, and whose places one may click.
 
 import { make } from "../player/dom.js";
-import { Marks } from "../player/marks.js";
+import { Marks, hatched } from "../player/marks.js";
 import { Player } from "../player/player.js";
 import { Choices, isNear } from "./choices.js";
 import { Select, Turn } from "./drags.js";
@@ -84,7 +84,7 @@ export class LivePlayer extends Player {
   /** Draw what enemies could attack, in place of what they could before; undefined for nothing. */
   warn(found) {
     this.warned?.remove();
-    this.warned = found && new Marks(found, this.picture.scene);
+    this.warned = found && new Marks(found, this.picture.scene, { area: hatched });
     this.warned?.show(0);
     if (found) this.dangers.ariaPressed = "true";
     this.picture.draw();
@@ -133,11 +133,12 @@ export class LivePlayer extends Player {
     this.now.textContent = this.clock.isRunning ? "Skip to now" : "Back to now";
   }
 
-  /** Show the places unless the past is seen; the pale piece only where the piece itself is not, once all is played. */
+  /** Show the places unless the past is seen; the pale piece only once all is played, where neither it nor a preview is. */
   showChoices() {
     const { choices, clock } = this;
     choices.setShown(!this.isPast);
-    if (choices.pale) choices.pale.visible = clock.ms >= clock.endMs && !this.thingAt(this.here);
+    if (!choices.pale) return;
+    choices.pale.visible = clock.ms >= clock.endMs && !choices.previewed?.length && !this.thingAt(this.here);
   }
 
   /** Whether somebody looks at what was. */
@@ -206,6 +207,7 @@ export class LivePlayer extends Player {
     this.sketched = found && new Marks(found, this.picture.scene);
     this.sketched?.show(0);
     this.choices.ghosts((found?.ghosts ?? []).map((one) => ({ ...one, node: this.things.nodes.get(one.id)?.node })));
+    this.showChoices();
     this.words.textContent = found?.words ?? "";
     this.words.hidden = !found?.words;
     const odds = document.querySelector(".live-odds"); // stays until something else is pointed at

@@ -5,9 +5,9 @@ import * as THREE from "three";
 const OVER = 0.25; // mm over the place of a flat sign, so that the ground does not cover it
 
 export class Marks {
-  /** Build the marks of a recording into a scene. */
-  constructor(recording, scene) {
-    Object.assign(this, { recording, scene });
+  /** Build the marks of a recording into a scene; `signs` are drawn in their own way. */
+  constructor(recording, scene, signs = {}) {
+    Object.assign(this, { recording, scene, signs: { ...SIGNS, ...signs } });
     this.marks = [];
     for (const mark of recording.marks) this.add(mark);
   }
@@ -19,7 +19,7 @@ export class Marks {
     for (let number = 0; number < mark.at.length; number += 3) {
       places.push(new THREE.Vector3(...mark.at.slice(number, number + 3)).multiplyScalar(step));
     }
-    const node = drawn(mark.sign, places, colours[mark.colour], mark.size * step);
+    const node = this.signs[mark.sign](places, new THREE.Color(colours[mark.colour]), mark.size * step);
     node.visible = false;
     this.scene.add(node);
     this.marks.push({ mark, node, place: places[places.length - 1] });
@@ -53,10 +53,6 @@ const SIGNS = {
   loss: cross,
   area,
 };
-
-function drawn(sign, places, colour, size) {
-  return SIGNS[sign](places, new THREE.Color(colour), size);
-}
 
 const made = new Map();
 
@@ -158,9 +154,48 @@ function cross([place], colour, size) {
 
 function area(places, colour, size) {
   const group = size ? tube([...places, places[0]], colour, size, 0.8) : new THREE.Group();
-  const plan = places.map((place) => new THREE.Vector2(place.x, place.y));
-  const mesh = new THREE.Mesh(new THREE.ShapeGeometry(new THREE.Shape(plan)), flat(colour, 0.16));
-  mesh.position.z = Math.min(...places.map(({ z }) => z)) + OVER;
-  group.add(mesh);
+  group.add(ground(places, flat(colour, 0.16)));
   return group;
+}
+
+function ground(places, material) {
+  const plan = places.map((place) => new THREE.Vector2(place.x, place.y));
+  const mesh = new THREE.Mesh(new THREE.ShapeGeometry(new THREE.Shape(plan)), material);
+  mesh.position.z = Math.min(...places.map(({ z }) => z)) + OVER;
+  return mesh;
+}
+
+/** An area in stripes of its colour and white, which differ from own places for who sees no colours, too. */
+export function hatched(places, colour, size) {
+  return ground(places, stripes(colour, size));
+}
+
+const STRIPES = [[6, 190], [10, 80]]; // of the colour and of white: widths in those of a line, and how dense, of 255
+const HATCHED = 2; // in the stencil: where areas overlap they are drawn once
+
+function stripes(colour, size) {
+  const key = `stripes ${colour.getHex()} ${size}`;
+  if (made.has(key)) return made.get(key);
+  const pixels = [colour, new THREE.Color(0xffffff)].flatMap((one, number) => {
+    const [count, dense] = STRIPES[number];
+    return Array(count).fill([...one.toArray().map((part) => 255 * part), dense]);
+  });
+  const texture = new THREE.DataTexture(new Uint8Array(pixels.flat()), pixels.length, 1);
+  texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
+  texture.repeat.setScalar(1 / (pixels.length * size));
+  Object.assign(texture, { rotation: Math.PI / 4, generateMipmaps: true, anisotropy: 8, needsUpdate: true });
+  Object.assign(texture, { magFilter: THREE.LinearFilter, minFilter: THREE.LinearMipmapLinearFilter });
+  const material = flat(0xffffff, 1).clone();
+  Object.assign(material, {
+    map: texture,
+    transparent: true,
+    stencilWrite: true,
+    stencilRef: HATCHED,
+    stencilFuncMask: HATCHED,
+    stencilWriteMask: HATCHED,
+    stencilFunc: THREE.NotEqualStencilFunc,
+    stencilZPass: THREE.ReplaceStencilOp,
+  });
+  made.set(key, material);
+  return material;
 }
