@@ -185,10 +185,11 @@ class BrickOdds:
         rows: list[list[Cell]] = [["the attack succeeds", Chance(now.success, now.range90)]]
         law = self._law.law
         columns = ["", "chance, 90 % range" if now.range90 else "chance"]
-        if isinstance(law, Law) and now.ci95:
-            columns.append(f"95 % interval ({law.interval_meaning})")
-            rows[0].append(percent_range(*now.ci95))
         title = f"{counted(now.attack, 'brick')} against {now.defence}"
+        if isinstance(law, Law) and now.ci95:
+            columns.append("95 % interval")
+            rows[0].append(percent_range(*now.ci95))
+            title += f" (95 % interval: {law.interval_meaning})"
         self._success.show(title, columns, rows)
 
 

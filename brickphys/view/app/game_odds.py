@@ -195,10 +195,11 @@ class GameOdds:
             if known:
                 row.append("" if counting is None else percent_range(*counting))
             rows.append(row)
-        columns = ["event", "chance, 90 % range" if known else "chance"]
+        title, columns = "Chances", ["event", "chance, 90 % range" if known else "chance"]
         if known and isinstance(law, Law):
-            columns.append(f"95 % interval ({law.interval_meaning})")
-        self._chances.show("Chances", columns, rows)
+            columns.append("95 % interval")
+            title += f" (95 % interval: {law.interval_meaning})"
+        self._chances.show(title, columns, rows)
 
 
 def offered_rolls() -> dict[str, GameRolls]:

@@ -121,6 +121,12 @@ def test_a_whole_duel_is_played_by_clicks(page, address):
     replay = opened.value
     replay.wait_for_function("globalThis.player?.recording.events.length > 3")
     assert "odds: hit" in replay.locator(".lines").inner_text()
+    replay.get_by_role("button", name="Analyse luck and choices").click()
+    worst = replay.get_by_role("button", name=re.compile("; better: ")).last
+    sign = worst.inner_text()[0]
+    worst.click()
+    at = f"player.recording.chances.signs.find(({{ sign }}) => sign === '{sign}').ms"
+    replay.wait_for_function(f"player.clock.ms === {at}")
     assert page.troubles == []
     assert [url for url in page.asked if not re.match(f"{address}|ws:|data:|blob:", url)] == []
 

@@ -17,7 +17,7 @@ from benchmarks.app_server import served, table_links
 from brickphys.battles.table import Table
 from brickphys.blade_and_bow.pieces import HIDDEN
 from brickphys.text import sentence, spoken
-from tests.view.browser_tab import wait_until
+from tests.view.browser_tab import tab, wait_until
 
 pytestmark = pytest.mark.slow
 BY_HAND = 30
@@ -93,6 +93,17 @@ def table(browser, name, setup, *words):
             stack.callback(one._context.close)
         yield found
         assert [one.troubles for one in found] == [[] for _ in found]
+
+
+def test_the_links_of_seats_are_folded_on_the_start_page(browser):
+    with served("--table", "bow", "duel") as address, tab(browser) as page:
+        page.goto(address)
+        page.locator("#tables summary").wait_for()
+        link = page.get_by_role("link", name="to watch")
+        assert not link.is_visible()
+        page.locator("#tables summary").click()
+        link.wait_for()
+        assert page.troubles == []
 
 
 def kept():

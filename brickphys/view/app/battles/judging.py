@@ -1,6 +1,8 @@
 """Judging: a game that was played is judged on its page: luck, choices, and the chance to win below its picture."""
 
+import json
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 from nicegui import ui
@@ -96,8 +98,19 @@ class Judging:
         with self._below:
             TableElement().show(caption, ("", *columns(found)[1:]), rows(found, names))
             ui.label(caveat(found))
-            for one in remarks(found, names):
-                ui.label(f"{one.sign}  {one.text}")
+            with ui.element("div").classes("brickphys-judged"):
+                for one in remarks(found, names):
+                    with ui.element("button").props("type=button") as button:
+                        ui.label(one.sign)
+                        ui.label(one.text)
+                    button.on("click", partial(self._lead, one.sign))
+
+    async def _lead(self, sign: str) -> None:
+        """Lead to what a sign is about, in the picture."""
+        if await ui.run_javascript(f"globalThis.player?.chances?.go({json.dumps(sign)})"):
+            self._line.clear()
+        else:
+            self._line.refuse("This moment is not shown: choose everything and all rounds above.")
 
     def _leave(self) -> None:
         self._is_left = True

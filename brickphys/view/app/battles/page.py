@@ -255,9 +255,13 @@ class GamePage:
                 f"There was no other choice, so this was done for you: {'; '.join(dict.fromkeys(self._forced))}."
             )
         lit = [one for one, _ in picture.placed]
-        verbs, free_words = map(self._verb, lit), picture.live.builder.free_words
+        free_words = picture.live.builder.free_words
         how = question.what_to_do(
-            lit, [*verbs], picture.reaches_mm, picture.here_reach_mm, free_words
+            lit,
+            question.verbs(self._table, lit),
+            picture.reaches_mm,
+            picture.here_reach_mm,
+            free_words,
         )
         ui.label(f"{how}{question.TURNS * bool(picture.turns)}")
         self._choices().add(choices)
@@ -267,14 +271,6 @@ class GamePage:
 
     def _choices(self) -> question.ChoiceList:
         return question.ChoiceList(self._picture, self._act, self._lesson.is_meant)
-
-    def _verb(self, choice: Choice[Any]) -> str:
-        """Return what a choice does, in a word; `to` completes the last step, or the choice before it."""
-        if not choice.text.startswith("to "):
-            return question.verb(choice.text)
-        texts = [step.text for step in self._table.session.steps[-1:]]
-        texts += map(self._table.game.format_action, choice.actions[:-1])
-        return question.verb(choice.text, texts[-1] if texts else "")
 
     def _ask_roll(self) -> None:
         table, event = self._table, self._table.event

@@ -78,6 +78,16 @@ def verb(text: str, before: str = "") -> str:
     return spoken((before.partition(" ")[0] if word == "to" else word).removesuffix("_at"))
 
 
+def verbs(table: OngoingGame, choices: Sequence[Choice[Any]]) -> list[str]:
+    """Return what choices do, in a word; `to` completes the last step, or the choice before it."""
+    steps, write = [step.text for step in table.session.steps[-1:]], table.game.format_action
+    befores = ([*steps, *map(write, one.actions[:-1])] for one in choices)
+    return [
+        verb(one.text, before[-1] if before else "")
+        for one, before in zip(choices, befores, strict=True)
+    ]
+
+
 def _or(parts: Sequence[str]) -> str:
     *first, last = parts or [""]
     return f"{', '.join(first)} or {last}" if first else last

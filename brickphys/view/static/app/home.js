@@ -4,15 +4,20 @@ const TABLES = "/tables.json";
 
 document.getElementById("go-on").hidden = !sessionStorage.getItem("brickphys-game");
 const answer = await fetch(TABLES, { cache: "no-store" }).catch(() => undefined);
-for (const [id, all] of Object.entries(answer?.ok ? await answer.json() : {})) {
+for (const [id, games] of Object.entries(answer?.ok ? await answer.json() : {})) {
   const section = document.getElementById(id);
-  section.hidden = !all.length;
-  for (const { title, links } of all) {
-    const item = document.createElement("li");
-    item.append(`${title}: `);
-    for (const [words, href] of Object.entries(links)) {
-      item.append(Object.assign(document.createElement("a"), { href, textContent: words }), " ");
-    }
+  section.hidden = !games.length;
+  for (const { title, links } of games) {
+    const item = made("li");
+    const all = Object.entries(links).flatMap(([words, href]) => [" ", made("a", { href, textContent: words })]);
+    if (all.length > 2) item.append(made("details", {}, made("summary", { textContent: title }), ...all));
+    else item.append(`${title}: `, ...all);
     section.querySelector("ul").append(item);
   }
+}
+
+function made(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
 }

@@ -71,6 +71,15 @@ export class Chances {
     }
   }
 
+  /** Go to the moment of a sign, and bring it into view; tell whether there is one. */
+  go(sign) {
+    const found = this.chances.signs.find((one) => one.sign === sign);
+    if (!found) return false;
+    this.onChoose(found.ms);
+    this.element.parentElement.scrollIntoView({ block: "nearest" });
+    return true;
+  }
+
   /** Tell what a sign is about in place of the chances; empty for the chances. */
   tell(text) {
     this.about = text;
