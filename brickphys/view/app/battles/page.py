@@ -9,13 +9,12 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from brickphys.battles.ongoing_game import OngoingGame, Waits
-from brickphys.battles.players import result_text
 from brickphys.errors import BrickphysError, InvalidValueError, in_words
 from brickphys.rules.players.orders import Orders, is_order
 from brickphys.rules.players.person import BETWEEN, YES, answer, numbers_apart, planned_action
 from brickphys.rules.players.preview import preview
 from brickphys.rules.players.prompt import COMMANDS, Choice, listed
-from brickphys.rules.record import CHANCE, OVER, Ending
+from brickphys.rules.record import CHANCE
 from brickphys.text import sentence, spoken, with_blanks
 from brickphys.view.app.battles import question
 from brickphys.view.app.battles.danger import DangerPanel
@@ -253,7 +252,7 @@ class GamePage:
         if self._forced:
             ui.label(
                 f"There was no other choice, so this was done for you: {'; '.join(dict.fromkeys(self._forced))}."
-            )
+            ).classes("live-how")
         lit = [one for one, _ in picture.placed]
         free_words = picture.live.builder.free_words
         how = question.what_to_do(
@@ -263,7 +262,7 @@ class GamePage:
             picture.here_reach_mm,
             free_words,
         )
-        ui.label(f"{how}{question.TURNS * bool(picture.turns)}")
+        ui.label(f"{how}{question.TURNS * bool(picture.turns)}").classes("live-how")
         self._choices().add(choices)
         self._orders.offer(asked)
         told = (one for choice in choices for one in (choice.text, choice.remark))
@@ -285,13 +284,8 @@ class GamePage:
                     self._button(text, partial(table.roll, text))
 
     def _tell_end(self) -> None:
-        table = self._table
-        record = table.record
-        if table.session.actor != OVER and not record.verdict:
-            record = table.session.record(Ending.LIMIT)
-        self._status.text = sentence(
-            f"{question.fortune(table, record)}{result_text(table.game, record)}"
-        )
+        table, (record, told) = self._table, question.ended(self._table)
+        self._status.text = sentence(told)
         if table.persons and all(step.actor not in table.persons for step in record.steps):
             ui.label("It was over before you could choose anything.")
         address = replay_address(PlayedGame(table.game, record, table.law))

@@ -10,11 +10,11 @@ from typing import Any
 from nicegui import ui
 
 from brickphys.battles.ongoing_game import OngoingGame
-from brickphys.battles.players import AnyRecord
+from brickphys.battles.players import AnyRecord, result_text
 from brickphys.notes import COMPILING
 from brickphys.rules.players.advice import Hint
 from brickphys.rules.players.prompt import HINTS_BY, Choice
-from brickphys.rules.record import Ending
+from brickphys.rules.record import OVER, Ending
 from brickphys.text import spoken
 from brickphys.view.app.battles.picture import GamePicture
 
@@ -188,9 +188,13 @@ def _first_word(choice: Choice[Any]) -> str:
     return choice.text.partition(" ")[0]
 
 
-def fortune(table: OngoingGame, record: AnyRecord) -> str:
-    """Return whether the person here has won; empty if the game is not over, or several persons play."""
-    if record.ending is not Ending.OVER or len(table.persons) != 1:
-        return ""
-    payoff = (record.returns or ())[table.persons[0]]
-    return "You have won: " if payoff > 0 else "You have lost: " if payoff < 0 else ""
+def ended(table: OngoingGame) -> tuple[AnyRecord, str]:
+    """Return how a game was played, and its result, with whether the person here has won if one alone plays."""
+    record, persons = table.record, table.persons
+    if table.session.actor != OVER and not record.verdict:
+        record = table.session.record(Ending.LIMIT)
+    fortune = ""
+    if record.ending is Ending.OVER and len(persons) == 1:
+        payoff = (record.returns or ())[persons[0]]
+        fortune = "You have won: " if payoff > 0 else "You have lost: " if payoff < 0 else ""
+    return record, f"{fortune}{result_text(table.game, record)}"
