@@ -9,6 +9,7 @@ from brickphys.blade_and_bow.scene import battle_map
 from brickphys.blade_and_bow.state import Phase, State
 from brickphys.blade_and_bow.status import battle_status, card_names
 from brickphys.errors import InvalidValueError
+from brickphys.rules.registry import game
 from tests.blade_and_bow.battle import battle, unit
 
 GROUND = """
@@ -44,6 +45,21 @@ def test_the_map_has_the_rows_from_the_top_and_shows_units_with_arrows() -> None
 def test_the_map_names_walls() -> None:
     state = battle(GROUND, *PIECES, walls=["B2 B3"])
     assert battle_map(state).splitlines()[-1] == "    wall between B3 and B2"
+
+
+def test_ranks_that_are_still_to_be_chosen_are_not_shown() -> None:
+    one = game("blade_and_bow")
+    state = one.initial(one.setups["marathon"])
+    assert [ranks_of(state, name) for name in ("left_1", "left_2")] == ["?", "?"]
+    words = {one.format_action(action): action for action in one.actions(state)}
+    state = one.apply(state, words["ranks 2"])
+    assert [ranks_of(state, name) for name in ("left_1", "left_2")] == ["+2", "?"]
+
+
+def ranks_of(state: State, name: str) -> str:
+    """Return the ranks of a unit that the table has."""
+    (row,) = (line for line in battle_status(state).splitlines() if f" {name} " in line)
+    return row.split()[-1]
 
 
 def test_hidden_ranks_and_cards_are_not_shown() -> None:

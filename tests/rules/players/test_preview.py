@@ -156,6 +156,19 @@ def test_choices_that_turn_a_piece_lead_to_the_heading_that_is_told(name, setup,
     assert word in words
 
 
+def test_a_leader_faces_nowhere_and_a_unit_somewhere():
+    one, choices = chosen("blade_and_bow", "marathon")
+    told = {
+        one.format_action(action): preview(asked_in(one, state), [action]).lines[0]
+        for state, action in choices
+    }
+    leaders = [line for text, line in told.items() if text.startswith("station ")]
+    units = [line for text, line in told.items() if text.startswith("go ")]
+    assert leaders
+    assert not any("facing" in line for line in leaders)
+    assert any("facing" in line for line in units)
+
+
 def test_facings_of_a_place_are_dragged_there_whatever_action_leads_to_them():
     one, choices = chosen("blade_and_bow", "mycale")
     asked = next(
