@@ -61,7 +61,7 @@ class Visitor:
             socketio_path="/_nicegui_ws/socket.io",
             transports=["websocket"],
         )
-        while not (self.choices or "turn of" in self.status):
+        while not (self.choices or self._places or "choosing" in self.status):
             await asyncio.sleep(0.05)
 
     async def _hear(self, kind: str, message: dict[str, Any]) -> None:
@@ -90,18 +90,19 @@ class Visitor:
 
     @property
     def choices(self) -> list[tuple[str, dict[str, Any]]]:
-        """The choices that are buttons."""
-        return self._of(tag="button")
+        """The choices that are buttons: they show what they do when one points at them."""
+        found = self._of(tag="button")
+        return [one for one in found if any(e["type"] == "mouseenter" for e in one[1]["events"])]
 
     async def choose(self, chance: random.Random) -> bool:
-        """Do one of the choices, if there are any."""
-        if buttons := self.choices:
-            name, one = chance.choice(buttons)
-            await self._emit(name, one, "click", {})
-        elif self._places and "turn of" not in self.status:
+        """Do one of the choices, if there are any: those with a place by typing, since their buttons are folded."""
+        if self._places and "choosing" not in self.status:
             name, one = self._named(_LINE)
             await self._emit(name, one, "update:value", chance.choice(self._places))
             await self._emit(name, one, "keydown", None)
+        elif buttons := self.choices:
+            name, one = chance.choice(buttons)
+            await self._emit(name, one, "click", {})
         else:
             return False
         return True

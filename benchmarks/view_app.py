@@ -52,22 +52,25 @@ _THINKS_MS = 1500
 _STARTS, _SESSIONS, _CLICKS, _CLICKS_OF_EACH = 3, 10, 100, 10
 _READY = "document.querySelector('.live-panel :is(.live-list button, .live-more)')"
 _STILL = f"{_READY} && globalThis.player && !player.clock.isRunning"
-_CLICK = """() => new Promise((done) => {
+_CLICK = """async () => {
     const panel = document.querySelector(".live-panel");
-    const actions = [...panel.querySelectorAll(".live-list button")];
-    const undo = [...panel.querySelectorAll("button")].find((one) => one.innerText === "Undo");
+    const buttons = () => [...panel.querySelectorAll(".live-list button")];
+    if (!buttons().length) panel.querySelector(".live-more .q-item").click();
+    for (let tries = 0; tries < 500 && !buttons().length; tries++) await new Promise((done) => setTimeout(done, 20));
     const before = panel.innerText;
     const start = performance.now();
-    const watch = new MutationObserver(() => {
-        if (panel.innerText === before || !panel.querySelector(".live-list button, .live-more")) return;
-        watch.disconnect();
-        requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
+    return new Promise((done) => {
+        const watch = new MutationObserver(() => {
+            if (panel.innerText === before || !panel.querySelector(".live-list button, .live-more")) return;
+            watch.disconnect();
+            requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
+        });
+        watch.observe(panel, { subtree: true, childList: true, characterData: true });
+        setTimeout(() => { watch.disconnect(); done(null); }, 10000);
+        buttons()[Math.floor(buttons().length * Math.random())].click();
     });
-    watch.observe(panel, { subtree: true, childList: true, characterData: true });
-    setTimeout(() => { watch.disconnect(); done(null); }, 10000);
-    (actions[Math.floor(actions.length * Math.random())] ?? undo).click();
-})"""
-"""Clicks on an action, or on Undo where all are folded; the milliseconds until the panel shows what may follow."""
+}"""
+"""Clicks on an action, of a closed list if all are folded; the milliseconds until the panel shows what may follow."""
 _MANY = f"""async ([clicks, pause]) => {{
     const found = [];
     for (let n = 0; n < clicks; n++) {{

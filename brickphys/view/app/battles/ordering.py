@@ -50,6 +50,8 @@ class OrderPanel:
         self._place.visible = len(names) > 1
         self._groups.clear()
         self._goals.clear()
+        if not self._place.visible:
+            return
         with self._groups:
             ui.label(_HOW)
             groups = groups_of(map(spoken, names))
