@@ -55,8 +55,11 @@ _STILL = f"{_READY} && globalThis.player && !player.clock.isRunning"
 _CLICK = """async () => {
     const panel = document.querySelector(".live-panel");
     const buttons = () => [...panel.querySelectorAll(".live-list button")];
-    if (!buttons().length) panel.querySelector(".live-more .q-item").click();
-    for (let tries = 0; tries < 500 && !buttons().length; tries++) await new Promise((done) => setTimeout(done, 20));
+    for (let tries = 0; tries < 500 && !buttons().length; tries++) {
+        if (tries % 50 === 0) panel.querySelector(".live-more .q-item:not([aria-expanded=true])")?.click();
+        await new Promise((done) => setTimeout(done, 20));
+    }
+    if (!buttons().length) return null;
     const before = panel.innerText;
     const start = performance.now();
     return new Promise((done) => {
