@@ -59,7 +59,6 @@ R = TypeVar("R")
 _KERNEL: dict[str, Any] = {
     "_nrt": False,
     "forceinline": True,
-    "fastmath": {"contract"},
     "no_cpython_wrapper": True,
 }
 
@@ -67,14 +66,10 @@ _KERNEL: dict[str, Any] = {
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile to machine code, inlined into the entries that call it.
 
-    Floating-point operations are not reordered, so results depend neither on the number of threads nor on loop
-    unrolling; only multiply-add is fused (``contract``), in the same way for every throw. Kernels allocate no arrays,
-    so reference counting is off: it takes 20 % of the time. They are inlined because a call with a body and its
-    workspace passes about a hundred arguments, which takes 33 % of the time.
-
-    No compiled function may contain ``x**2``. Numba compiles powers once in a process, with the ``fastmath`` of the
-    entry that needs them first (https://github.com/numba/numba/issues/7168). The last bit of a throw would depend on
-    what was compiled before.
+    Floating-point operations are neither reordered nor fused: what the compiler fuses to a multiply-add would depend on
+    the processor, and on what was compiled before. Kernels allocate no arrays, so reference counting is off: it takes
+    20 % of the time. They are inlined because a call with a body and its workspace passes about a hundred arguments,
+    which takes 33 % of the time.
 
     Only compiled code may call a kernel: there is no wrapper for calls from Python, which would crash. Wrappers take a
     third of the time of compiling.
@@ -85,14 +80,6 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 def called_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile like a `kernel`, but not inlined: for one with few arguments that has several callers and much to do."""
     return _compiled(function, **{**_KERNEL, "forceinline": False})
-
-
-def exact_kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile like a `kernel`, but without fusing multiply-add.
-
-    What is fused depends on the processor, and in sums of products on the length of vectors.
-    """
-    return _compiled(function, **{**_KERNEL, "fastmath": False})
 
 
 def outer_kernel(function: Callable[P, R]) -> Callable[P, R]:

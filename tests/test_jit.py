@@ -1,11 +1,8 @@
 """Notes: one note for a compilation, shown only on request. Machine code: the same in each process."""
 
-import ast
 import os
-import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -109,32 +106,6 @@ def test_notes_are_shown_only_on_request(shown, expected):
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert (result.stdout, result.stderr) == ("", expected)
-
-
-def compiled_modules() -> list[Path]:
-    """Return the modules with functions that Numba compiles."""
-    root = Path(__file__).parents[1]
-    paths = [
-        path for folder in ("brickphys", "benchmarks") for path in (root / folder).rglob("*.py")
-    ]
-    return [path for path in paths if re.search(r"^\s*@(\w*kernel|entry)$", path.read_text(), re.M)]
-
-
-def test_no_compiled_function_has_a_power():
-    """Its ``fastmath`` would be that of the entry which is compiled first in a process."""
-    modules = compiled_modules()
-    assert {"flight_kernel.py", "sweep_kernel.py", "contact_laws.py"} <= {
-        path.name for path in modules
-    }
-    powers = [
-        f"{path.name}:{part.lineno}"
-        for path in modules
-        for function in ast.walk(ast.parse(path.read_text()))
-        if isinstance(function, ast.FunctionDef)
-        for part in ast.walk(function)
-        if isinstance(part, ast.BinOp | ast.AugAssign) and isinstance(part.op, ast.Pow)
-    ]
-    assert powers == []
 
 
 THROWS = """

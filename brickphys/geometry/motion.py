@@ -12,7 +12,14 @@ import numpy as np
 
 from brickphys.geometry.border_kernel import border_contact
 from brickphys.geometry.obstacles import Body, Obstacles
-from brickphys.geometry.polygon import TOLERANCE, Point, Polygon, intersection, unit_vector
+from brickphys.geometry.polygon import (
+    TOLERANCE,
+    Point,
+    Polygon,
+    intersection,
+    turned_points,
+    unit_vector,
+)
 from brickphys.geometry.pose import Pose
 from brickphys.geometry.shape import solid_of, start_contacts
 from brickphys.geometry.sweep import sweep, swing
@@ -141,7 +148,8 @@ class Motion(ABC):
         """Return a border (`brickphys.geometry.border_kernel`) when the motion has come so far."""
         c, s, dx, dy = self.transform(at)
         found = border.copy()
-        found[:, :6] = (found[:, :6].reshape(-1, 2) @ [[c, s], [-s, c]] + (dx, dy)).reshape(-1, 6)
+        points = turned_points(found[:, :6].reshape(-1, 2), c, s) + np.array((dx, dy))
+        found[:, :6] = points.reshape(-1, 6)
         return found
 
     def contact(self, body: Body, touch: Touch, obstacles: Obstacles) -> ContactPoint:

@@ -51,7 +51,8 @@ class Polygon:
         """Centre of the area, shape (2,)."""
         corner, rest = self.vertices_studs[0], self.vertices_studs[1:] - self.vertices_studs[0]
         areas = _cross(rest[:-1], rest[1:])
-        centroid: Array = corner + areas @ (rest[:-1] + rest[1:]) / (3 * areas.sum())
+        moments = areas[:, None] * (rest[:-1] + rest[1:])
+        centroid: Array = corner + moments.sum(axis=0) / (3 * areas.sum())
         return centroid
 
     @property
@@ -76,8 +77,15 @@ class Polygon:
     def turned(self, pivot_studs: npt.ArrayLike, angle_deg: float) -> "Polygon":
         """Return it turned counter-clockwise about a point of shape (2,)."""
         pivot = np.asarray(pivot_studs, dtype=float)
-        c, s = unit_vector(angle_deg)
-        return Polygon((self.vertices_studs - pivot) @ [[c, s], [-s, c]] + pivot)
+        return Polygon(turned_points(self.vertices_studs - pivot, *unit_vector(angle_deg)) + pivot)
+
+
+def turned_points(points: Array, cosine: float, sine: float) -> Array:
+    """Return points of shape (n, 2) turned about the origin by an angle.
+
+    A product of matrices would have other last digits on other processors.
+    """
+    return points * cosine + points[:, ::-1] * (-sine, sine)
 
 
 @lru_cache(maxsize=256)

@@ -3,9 +3,7 @@
 from math import atan2, degrees
 from typing import NamedTuple
 
-import numpy as np
-
-from brickphys.geometry.polygon import TOLERANCE, Point, Polygon, unit_vector
+from brickphys.geometry.polygon import TOLERANCE, Point, Polygon, turned_points, unit_vector
 
 
 class Pose(NamedTuple):
@@ -40,9 +38,7 @@ class Pose(NamedTuple):
 
     def placed(self, shape: Polygon) -> Polygon:
         """Return a polygon of the mover's own frame, where it is on the field."""
-        c, s = self.heading
-        turn = np.array((c, s, -s, c)).reshape(2, 2)
-        return Polygon(shape.vertices_studs @ turn + np.array((self.x_studs, self.y_studs)))
+        return Polygon(turned_points(shape.vertices_studs, *self.heading) + self.centre_studs)
 
 
 def bearing_deg(at_studs: Point, heading_deg: float, other_studs: Point) -> float:

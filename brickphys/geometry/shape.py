@@ -24,6 +24,7 @@ from brickphys.geometry.polygon import (
     corner_problems,
     open_ring,
     polygon_problems,
+    turned_points,
 )
 from brickphys.geometry.pose import Pose
 from brickphys.geometry.rings import is_geometry, polygons_of
@@ -222,8 +223,8 @@ class Shape:
 
     def placed(self, pose: Pose) -> "Shape":
         """Return it where it is on the field, if this is a shape in the frame of a pose."""
-        border, (c, s) = self.border.copy(), pose.heading
-        points = border[:, :6].reshape(-1, 2) @ np.array([[c, s], [-s, c]]) + pose.centre_studs
+        border = self.border.copy()
+        points = turned_points(border[:, :6].reshape(-1, 2), *pose.heading) + pose.centre_studs
         border[:, :6] = points.reshape(-1, 6)
         cores = tuple(Core(pose.placed(core.polygon), core.radius_studs) for core in self.cores)
         return Shape(cores, border, self.names)
@@ -332,7 +333,7 @@ def nested_rings(rings: Iterable[Array]) -> list[list[Array]]:
     found: list[list[Array]] = []
     for ring in rings:
         x, y = (ring - ring[0]).T
-        if x @ np.roll(y, -1) > y @ np.roll(x, -1) or not found:
+        if (x * np.roll(y, -1) - y * np.roll(x, -1)).sum() > 0 or not found:
             found.append([ring])
         else:
             found[-1].append(ring)
@@ -364,7 +365,8 @@ def mass_centre(solid: Any) -> tuple[float, float, float]:
         (ax, ay), (bx, by) = corners[:-1].T, corners[1:].T
         cross = ax * by - ay * bx
         squares = ax * ax + ay * ay + bx * bx + by * by + ax * bx + ay * by
-        sums += (cross @ (ax + bx) / 3, cross @ (ay + by) / 3, cross @ squares / 6, cross.sum())
+        arms = np.stack([(ax + bx) / 3, (ay + by) / 3, squares / 6, np.ones_like(cross)])
+        sums += (cross * arms).sum(axis=1)
     dx, dy, square = sums[:3] / sums[3]
     return x + dx, y + dy, square - dx * dx - dy * dy
 

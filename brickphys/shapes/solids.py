@@ -193,12 +193,17 @@ def _polygon(corners: Array) -> tuple[float, Array, Array]:
     first, last = corners[1:-1] - corners[0], corners[2:] - corners[0]
     areas = (first[:, 0] * last[:, 1] - first[:, 1] * last[:, 0]) / 2
     area = float(areas.sum())
-    middle = areas @ (first + last) / 3 / area
+    middle = _weighted_sum(areas, (first + last)) / 3 / area
     # the integral over a triangle from the origin is area/12 (a a' + b b' + (a + b)(a + b)')
     squares = sum(np.einsum("i,ij,ik->jk", areas, arm, arm) for arm in (first, last, first + last))
     spread = squares / 12 - area * np.outer(middle, middle)
     turned = 1 if area > 0 else -1
     return abs(area), corners[0] + middle, np.asarray(turned * spread)
+
+
+def _weighted_sum(weights: Array, vectors: Array) -> Array:
+    """Return the sum; a product of matrices would have other last digits on other processors."""
+    return np.asarray((weights[:, None] * vectors).sum(axis=0))
 
 
 def compose(solids: Iterable[Solid], density_g_cm3: float) -> MassProperties:
@@ -219,7 +224,7 @@ def compose(solids: Iterable[Solid], density_g_cm3: float) -> MassProperties:
     volumes = np.array([part.volume_mm3 for part in parts])
     centres = np.array([part.centre_mm for part in parts])
     volume = float(volumes.sum())
-    centre = volumes @ centres / volume
+    centre = _weighted_sum(volumes, centres) / volume
     arms = centres - centre
     spread = np.einsum("i,ij,ik->jk", volumes, arms, arms)
     own = np.diag(np.sum([part.moments_mm5 for part in parts], axis=0))
@@ -242,7 +247,7 @@ def join(parts: Iterable[MassProperties]) -> MassProperties:
     masses = np.array([part.mass_g for part in parts])
     centres = np.array([part.centre_mm for part in parts])
     mass = float(masses.sum())
-    centre = masses @ centres / mass
+    centre = _weighted_sum(masses, centres) / mass
     arms = centres - centre
     spread = np.einsum("i,ij,ik->jk", masses, arms, arms)
     own = np.sum([part.inertia_g_mm2 for part in parts], axis=0)

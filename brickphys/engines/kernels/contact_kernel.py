@@ -42,7 +42,7 @@ from brickphys.engines.kernels.vectors import (
     spread,
     store,
 )
-from brickphys.jit import exact_kernel as kernel
+from brickphys.jit import kernel
 from brickphys.units import Array
 
 SWEEPS = 60

@@ -6,7 +6,7 @@ from brickphys.engines.kernels import rows as at
 from brickphys.engines.kernels.flight_kernel import dot, energy, number_triple, triple
 from brickphys.engines.kernels.tables import GRAVITY_MM_S2, Basins, KernelBody, ThrowSettings, Walls
 from brickphys.engines.kernels.vectors import Mask, least, load, most, select, store
-from brickphys.jit import exact_kernel as kernel
+from brickphys.jit import kernel
 from brickphys.throws.faces import TIPPING_SHARE
 from brickphys.throws.release import FLAT_DEG
 from brickphys.units import Array

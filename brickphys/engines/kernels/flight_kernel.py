@@ -26,7 +26,7 @@ from brickphys.engines.kernels.vectors import (
     spread,
     store,
 )
-from brickphys.jit import exact_kernel as kernel
+from brickphys.jit import kernel
 from brickphys.throws.flight import TURN_PER_STEP_RAD
 from brickphys.units import Array
 

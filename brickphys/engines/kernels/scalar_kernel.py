@@ -26,7 +26,7 @@ _DIRECTIONS = 48
 
 @kernel
 def squared(x: float) -> float:
-    """Return x times x: compiled functions write no powers, see `brickphys.jit.kernel`."""
+    """Return x times x."""
     return x * x
 
 

@@ -29,8 +29,7 @@ from brickphys.engines.kernels.vectors import (
     spread,
     store,
 )
-from brickphys.jit import entry, outer_kernel
-from brickphys.jit import exact_kernel as kernel
+from brickphys.jit import entry, kernel, outer_kernel
 from brickphys.units import Array, Indices
 
 TAKEN, LISTED, EMPTY = 0, 1, 2

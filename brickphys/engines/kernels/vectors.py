@@ -22,7 +22,7 @@ from numba import types
 from numba.extending import lower_builtin, models, register_model, type_callable
 
 from brickphys.engines.kernels.rows import LANES
-from brickphys.jit import exact_kernel as kernel
+from brickphys.jit import kernel
 from brickphys.units import Array
 from brickphys.units import Mask as BoolArray
 

@@ -26,8 +26,7 @@ from brickphys.engines.kernels.vectors import (
     spread,
     store,
 )
-from brickphys.jit import called_kernel
-from brickphys.jit import exact_kernel as kernel
+from brickphys.jit import called_kernel, kernel
 from brickphys.units import Array, Indices
 
 _PLANE, _ROOM, _RISE = at.BEFORE, at.OFFSET, at.OFFSET + 1
