@@ -13,7 +13,7 @@ from brickphys.vehicles.referee.corpus import corpus
 
 for shape in ("2x2", "2x4", "coin:24x2"):
     print(brickphys.throw(shape, 2_000, seed=9).counts)
-print(brickphys.throw("2x2", 20, seed=9, engine="bullet", bricks=3).counts)
+print(brickphys.throw("2x2", 20, seed=9, bricks=3).counts)
 print(corpus(48, 2026).digests())
 """
 OTHERS = {"OPENBLAS_CORETYPE": "Prescott", "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4"}
