@@ -4,11 +4,8 @@ import os
 import subprocess
 import sys
 
-import pytest
-
 PROGRAM = """
 import brickphys
-from brickphys.files import digest
 from brickphys.vehicles.referee.corpus import corpus
 
 for shape in ("2x2", "2x4", "coin:24x2"):
@@ -27,6 +24,8 @@ def told(**others: str) -> str:
     ).stdout
 
 
-@pytest.mark.parametrize("name", OTHERS)
-def test_no_code_for_another_processor_changes_a_digit(name):
-    assert told(**{name: OTHERS[name]}) == told()
+def test_no_code_for_another_processor_changes_a_digit():
+    ours = told()
+    assert {name: told(**{name: value}) for name, value in OTHERS.items()} == dict.fromkeys(
+        OTHERS, ours
+    )
