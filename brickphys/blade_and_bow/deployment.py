@@ -184,7 +184,7 @@ class WallChoice(actions.UnitQuestion):
     """Whether a unit begins in a shield wall."""
 
     answers = (BeginWall,)
-    asks = "a shield wall of {}"
+    asks = "does {} form a shield wall?"
 
     def options(self, state: State) -> Iterable[tuple[str]]:
         return ("yes",), ("no",)

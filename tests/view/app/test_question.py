@@ -54,7 +54,7 @@ def test_a_name_without_a_heading_keeps_its_column():
 
 
 def test_cards_lie_in_the_hand_until_nobody_may_see_them():
-    cards = [("card", "commitment"), ("tail_wind", "2")]
+    cards = [("card", "in hand of", "commitment"), ("tail_wind", "greeks", "2")]
     found = []
 
     def show():
@@ -165,9 +165,7 @@ def test_each_mark_that_is_lit_is_named(attacks, reaches, clicks):
     ("here_mm", "white"), [(8.0, "around who acts"), (0.0, "where the unit goes")]
 )
 def test_the_white_ring_is_explained_where_there_is_one(here_mm, white):
-    assert what_to_do([], [], [], here_mm) == (
-        f"Use the buttons: nothing is lit in the picture now. The white ring is {white}."
-    )
+    assert what_to_do([], [], [], here_mm) == (f"Use the buttons. The white ring is {white}.")
 
 
 def test_each_verb_of_the_places_is_told_once():

@@ -152,6 +152,7 @@ def test_two_machines_play_a_game_to_its_end_and_a_third_watches(browser, name, 
             one.page.wait_for_function(OVER, timeout=600_000)
         assert len({one.status.partition(": ")[2] or one.status for one in machines}) == 1
         assert machines[2].page.locator(CHOICES).count() == 0
+        assert machines[2].page.evaluate("document.querySelector('.live-panel').scrollTop") == 0
 
 
 def check_secrets(machines):

@@ -103,8 +103,8 @@ class GamePage:
             self._note,
             lambda: self._table.asked if self._waits is Waits.CHOICE else None,
         )
-        self._here = ui.element("div")
-        self._list = ui.element("div")
+        self._here = ui.element("div").classes("live-here")
+        self._list = ui.element("div").classes("live-here")
         self._orders = OrderPanel(self._picture, self._note, self._carry_out)
         self._saving = Latest[None](quick, lambda _: None, StatusLine("alert"))
         self._line = ui.input("Or type: an action, a place, a name")

@@ -235,8 +235,8 @@ def picked_place(args: object) -> tuple[Point, str] | None:
     return (float(at[0]), float(at[1])), thing
 
 
-_CARD = "card"
-"""The heading of a hand, whose rows are shown as cards."""
+_CARD, _OWNER = "card", "in hand of"
+"""The headings of a hand, whose rows are shown as cards; whose they are is told only where several have some."""
 _MOST_COLUMNS = 5
 """More are too wide for the place beside the picture, and for a phone."""
 
@@ -249,8 +249,12 @@ def show_status(place: ui.element, hand: ui.element, status: str) -> None:
         return
     tables = [*map(_cells, filter(None, status.tables))]
     for number, rows in enumerate(sorted(tables, key=lambda rows: rows[0][0] == _CARD)):
+        are_cards = rows[0][0] == _CARD
+        if (
+            rows[0][1:2] == [_OWNER] and len({owner for _, owner, *_ in rows}) == 2
+        ):  # and the heading
+            rows = [[name, *rest] for name, _, *rest in rows]
         columns, *cells = rows
-        are_cards = columns[0] == _CARD
         caption = next(filter(None, columns)) if number else with_blanks(status.headline)
         is_wide = are_cards or len(columns) > _MOST_COLUMNS
         html = (html_list if is_wide else html_table)(caption, columns, cells)

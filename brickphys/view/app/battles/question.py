@@ -33,7 +33,7 @@ def tell_compiling(label: ui.label, is_waiting: Callable[[], bool] = lambda: Tru
     ui.timer(_EVERY_S, tell)
 
 
-TURNS = " To choose a facing, drag from who acts, or from where it goes."
+TURNS = " A facing can be dragged, too, from who acts or from where it goes."
 _CHOOSE = "a yellow ring to choose what stands there"
 
 
@@ -58,7 +58,7 @@ def what_to_do(
     if len(goes) < len(choices):
         clicks.append("a red ring to attack")
     if not clicks:
-        return f"Use the buttons: nothing is lit in the picture now.{_white(here_mm)}"
+        return f"Use the buttons.{_white(here_mm)}"
     return f"Click {_or(clicks)}; or use the buttons.{_white(here_mm)}"
 
 

@@ -22,6 +22,7 @@ const ACTS = 1.2; // how much larger the ring around the piece that acts is
 const [PIECES, PLACES, RIMS] = [0.9, 0.7, 0.8].map(
   (opacity) => new THREE.MeshBasicMaterial({ transparent: true, opacity, depthWrite: false }),
 );
+PIECES.depthTest = false; // a piece may hide its whole ring
 RIMS.color.set(RIM);
 
 

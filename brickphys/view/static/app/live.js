@@ -16,7 +16,7 @@ const SKIP_MS = 1500; // a picture that plays on for less needs no button that l
 const MOST_MS = 1000; // that a picture waits for words; a page that is hidden is never painted
 const ASK_MS = 80; // that one points at a choice until it is asked what would come of it
 const STAR = 22; // pixels from a star to its name
-const CHOICE = "button, .live-more .q-item"; // the first ones of the panel are the choices, or what can be done at the end
+const CHOICE = ".live-here :is(button, .q-item)"; // the choices, or what can be done at the end
 const NOWHERE = [-1000, -1000]; // in mm: on no table
 const HURRY_MS = 6000; // whoever chooses while more than that is still to be played does not wait for it
 
@@ -160,8 +160,8 @@ export class LivePlayer extends Player {
     focusChoices();
     const panel = document.querySelector(".live-panel");
     panel?.scrollTo(0, 0);
-    const seen = this.choices.places.length ? this.picture.element : panel?.querySelector(CHOICE);
-    seen?.scrollIntoView({ block: seen === this.picture.element ? "nearest" : "center" });
+    const seen = this.choices.places.length ? this.picture.element : document.querySelector(CHOICE);
+    seen?.scrollIntoView({ block: "nearest" });
   }
 
   light(places, size_mm, here) {
@@ -335,7 +335,7 @@ export class LivePlayer extends Player {
 /** Bring the keyboard back to the choices if what it was on has gone with the last ones. */
 function focusChoices() {
   if (document.activeElement !== document.body) return;
-  document.querySelector(`.live-panel :is(${CHOICE})`)?.focus({ preventScroll: true });
+  document.querySelector(CHOICE)?.focus({ preventScroll: true });
 }
 
 /** Wait until the browser has painted the words that have come: a picture may take much longer. */
