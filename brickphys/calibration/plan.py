@@ -29,8 +29,6 @@ _MIN_HANDS = 100
 """By default the number of hands of each size is the number of single bricks over 200, and at least 100."""
 _DESIGN_SHARE = 2
 """The throws over other tables, moulds and hands are twice as many as the single bricks."""
-_PER_POINT = 512
-"""Throws at a point of this design before it has more points, up to the greatest number."""
 _CHECK_SHARE, _MAX_CHECK = 10, 100_000
 """The slow reference engine throws one brick for 10 single bricks of the law's engine, up to 100,000."""
 _USUAL_P = 0.3
@@ -180,9 +178,12 @@ def hands_of_each_size(plan: Plan, singles: int) -> int:
 
 
 def design_size(singles: int) -> tuple[int, int]:
-    """Return the points of the design over tables, moulds and hands, a power of two, and the throws at each."""
+    """Return the points of the design over tables, moulds and hands, a power of two, and the throws at each.
+
+    More points with fewer throws fill the ranges better, and cost a little more time.
+    """
     throws, (least, most) = singles * _DESIGN_SHARE, POINTS
-    points = min(max(1 << max(throws // _PER_POINT, 1).bit_length() - 1, least), most)
+    points = min(max(1 << max(throws // MIN_THROWS, 1).bit_length() - 1, least), most)
     return points, max(MIN_THROWS, throws // points)
 
 

@@ -41,7 +41,8 @@ CONTACT_LAW_LOGITS = (-0.084, 0.128)
 effect is the most likely one: the distribution is triangular, with its peak at 0."""
 ROWS = 256  # draws that a law keeps
 _DEGREES = (2, 4)
-"""Degree of the surface in friction, restitution and speed: at the least number of points, and at more."""
+_MANY_THROWS = 2**17
+"""Degree of the surface in friction, restitution and speed: of few throws, and of many."""
 _DRAWS, _SURFACES = 8192, 60
 _STEPS = 20
 
@@ -102,7 +103,7 @@ def throw_response(
         cell.shape, cell.conditions.preset, ranges_of(uncertain), values, counts, 0, seed
     )
     try:
-        return fit_response(design, _DEGREES[points > POINTS[0]])
+        return fit_response(design, _DEGREES[design.throws >= _MANY_THROWS])
     except InvalidValueError:
         return None
 

@@ -47,9 +47,9 @@ def test_the_interval_is_as_narrow_as_asked(law: Law) -> None:
 
 @pytest.mark.parametrize(
     ("singles", "size"),
-    [(1, (128, 16)), (32_768, (128, 512)), (131_072, (512, 512)), (851_968, (1024, 1664))],
+    [(1, (128, 16)), (2048, (256, 16)), (9216, (1024, 18)), (851_968, (1024, 1664))],
 )
-def test_more_throws_of_a_design_have_more_points_and_then_more_at_each(
+def test_more_throws_of_a_design_have_more_points_up_to_1024_and_then_more_at_each(
     singles: int, size: tuple[int, int]
 ) -> None:
     assert design_size(singles) == size
