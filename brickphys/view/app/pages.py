@@ -116,6 +116,8 @@ def all_pages(entries: Iterable[start_page.PageEntry]) -> FastAPI:
     app.on_page_exception(_fault)
     app.on_shutdown(quick.stop)
     app.on_shutdown(long.stop)
+    # Quasar's bar of requests has no name for screen readers; what takes long is told in words
+    app.config.quasar_config["loadingBar"]["skipHijack"] = True
     add_pages(entries)
     found = FastAPI(openapi_url=None)
     ui.run_with(

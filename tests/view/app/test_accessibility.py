@@ -79,6 +79,11 @@ def test_a_game_from_its_set_up_to_its_first_choice(page, address):
     page.goto(f"{address}/play", wait_until="domcontentloaded")
     play = page.get_by_role("button", name="Play", exact=True)
     play.wait_for()
+    # Of a request that gets no answer no bar is shown.
+    page.route("**/held", lambda _route: None)
+    page.evaluate(
+        "() => { const one = new XMLHttpRequest(); one.open('GET', '/held'); one.send() }"
+    )
     check(page)
     # Without a seed, the bot may win a duel in its first round, before there is a choice.
     page.get_by_role("spinbutton", name="Seed").fill("1")
