@@ -31,7 +31,8 @@ Cell = str | Chance
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     """Return a table as HTML; all texts are escaped, the first of a row is its heading.
 
-    A column without a name has none in HTML, either: the cell above the headings of rows.
+    A column without a name has none in HTML, either: the cell above the headings of rows. A row of one cell among
+    others is the heading of those below it.
     """
     head = "".join(
         f'<th scope="col">{_text(name)}</th>' if name else "<td></td>" for name in columns
@@ -40,6 +41,8 @@ def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Cel
         f'<tr><th scope="row">{_cell(row[0])}</th>'
         + "".join(f"<td>{_cell(cell)}</td>" for cell in row[1:])
         + "</tr>"
+        if len(row) == len(columns)
+        else f'<tr><th scope="colgroup" colspan="{len(columns)}">{_cell(row[0])}</th></tr>'
         for row in rows
     )
     return (  # what is too wide for a phone is scrolled, also by keys
@@ -52,13 +55,13 @@ def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[Cel
 def html_list(caption: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return rows as a list that fits anywhere: the first text, then the others with the names of their columns.
 
-    All texts are escaped; empty ones are left out.
+    All texts are escaped; empty ones are left out. A text alone is the heading of those below it.
     """
     items = "".join(
-        f"<li><b>{_text(first)}</b>"
+        f"<li{'' if others else ' class=group'}><b>{_text(first)}</b>"
         + "".join(
             f"<span><small>{_text(name)}</small> {_text(text)}</span>"
-            for name, text in zip(columns[1:], others, strict=True)
+            for name, text in zip(columns[1:], others, strict=False)
             if text
         )
         + "</li>"

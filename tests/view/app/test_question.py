@@ -78,6 +78,21 @@ def test_a_table_that_is_too_wide_is_a_list_without_its_empty_cells():
     assert "<span><small></small> sunk</span>" in found
 
 
+@pytest.mark.parametrize(("number", "kind"), [(5, "table"), (9, "ul")])
+def test_owners_and_kinds_of_many_rows_are_their_headings(number, kind):
+    columns = ("unit", "army", "kind", *"abcdefg"[: number - 3])
+    rest = [""] * (number - 4)
+    rows = [(f"{of}_{n}", of, "spears", "4", *rest) for of in ("red", "blue") for n in range(3)]
+    (found,) = shown([columns, *rows])
+    assert f"<{kind}" in found
+    assert "army" not in found
+    assert "kind" not in found
+    places = [found.index(word) for word in ("red: spears", "red 0", "red 2", "blue: spears")]
+    assert places == sorted(places)
+    (few,) = shown([columns, *rows[::3]])
+    assert "army" in few
+
+
 def test_the_texts_of_a_list_are_escaped():
     found = html_list("<i>", ("<i>", "<i>"), [("<i>", "<i>")])
     assert found.count("&lt;i&gt;") == 4

@@ -239,6 +239,8 @@ _CARD, _OWNER = "card", "in hand of"
 """The headings of a hand, whose rows are shown as cards; whose they are is told only where several have some."""
 _MOST_COLUMNS = 5
 """More are too wide for the place beside the picture, and for a phone."""
+_SHARED, _LEAST_ROWS = ("army", "player", "kind"), 2
+"""Columns that can be headings of groups of rows, of at least so many each on the mean."""
 
 
 def show_status(place: ui.element, hand: ui.element, status: str) -> None:
@@ -254,7 +256,7 @@ def show_status(place: ui.element, hand: ui.element, status: str) -> None:
             rows[0][1:2] == [_OWNER] and len({owner for _, owner, *_ in rows}) == 2
         ):  # and the heading
             rows = [[name, *rest] for name, _, *rest in rows]
-        columns, *cells = rows
+        columns, *cells = _grouped(rows)
         caption = next(filter(None, columns)) if number else with_blanks(status.headline)
         is_wide = are_cards or len(columns) > _MOST_COLUMNS
         html = (html_list if is_wide else html_table)(caption, columns, cells)
@@ -263,6 +265,21 @@ def show_status(place: ui.element, hand: ui.element, status: str) -> None:
     with place:
         for note in status.notes:
             ui.label(with_blanks(note))
+
+
+def _grouped(rows: list[list[str]]) -> list[list[str]]:
+    """Return a table without its columns of owners and kinds, if many rows share them: groups have headings instead."""
+    shared = [number for number, name in enumerate(rows[0]) if number and name in _SHARED]
+    while shared:
+        groups: dict[str, list[list[str]]] = {}
+        for row in rows[1:]:
+            rest = [cell for number, cell in enumerate(row) if number not in shared]
+            groups.setdefault(": ".join(row[number] for number in shared), []).append(rest)
+        if _LEAST_ROWS * len(groups) < len(rows):
+            columns = [name for number, name in enumerate(rows[0]) if number not in shared]
+            return [columns, *(row for name, group in groups.items() for row in ([name], *group))]
+        shared.pop()
+    return rows
 
 
 def described(table: OngoingGame) -> str:
