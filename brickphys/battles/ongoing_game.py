@@ -204,13 +204,11 @@ class OngoingGame:
 
     @property
     def only(self) -> Any | None:
-        """The only legal action of the person who is to act, which need not be asked for; None if there are others.
-
-        It is asked for where another person could see by that who is at the screen.
-        """
-        if self.waits is not Waits.CHOICE or self.has_secrets:
+        """The only legal action of the person who is to act, which need not be asked for; see `Asked.only`."""
+        if self.waits is not Waits.CHOICE:
             return None
-        return self.game.only_action(self.asked.state)
+        others = {*self.persons} - {self.session.actor}
+        return self.asked.only(others if self.has_secrets else ())
 
     @property
     def may_undo(self) -> bool:

@@ -4,11 +4,12 @@ The first player makes all choices before the second one (ours). The Spartans ar
 rule 3): each turn of delay allows one point up or down on the die for the place.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
 from brickphys.blade_and_bow.command import actions
+from brickphys.blade_and_bow.command.cards import ARMY
 from brickphys.blade_and_bow.command.morale import entered
 from brickphys.blade_and_bow.pieces import Box
 from brickphys.blade_and_bow.setting import Entry, LeaderNumber
@@ -19,7 +20,7 @@ from brickphys.rules.events import Outcome
 from brickphys.rules.moves import OptionAnswer, OptionQuestion
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import DieRoll, PendingRoll, PlayerNumber, Question, scores
-from brickphys.rules.words import NAME, Argument, Codes, Unconditional
+from brickphys.rules.words import NAME, Unconditional
 from brickphys.text import counted
 
 
@@ -167,30 +168,48 @@ class CampPlace(actions.SquareQuestion):
         return "where is your camp?"
 
 
-_ANSWER = Argument("yes or no", "yes|no", str, codes=Codes.of(("yes", "no")))
-
-
 @dataclass(frozen=True, slots=True)
 class BeginWall(OptionAnswer[State]):
-    """Whether the unit that is asked for begins in a shield wall (BB 14.4)."""
+    """A unit begins in a shield wall, or all that may (BB 14.4)."""
 
     word = "wall"
     section = "BB 14.4"
-    answer: Annotated[str, _ANSWER]
+    unit: Annotated[str, NAME]
+
+
+class NoWall(actions.Decline):
+    """No other units begin in a shield wall."""
+
+    __slots__ = ()
+    word = "no_wall"
 
 
 @dataclass(frozen=True, slots=True)
-class WallChoice(actions.UnitQuestion):
-    """Whether a unit begins in a shield wall."""
+class WallChoice(OptionQuestion[State]):
+    """Which units of a player begin in a shield wall."""
 
-    answers = (BeginWall,)
-    asks = "does {} form a shield wall?"
+    answers = (BeginWall, NoWall)
+    owner: PlayerNumber
 
-    def options(self, state: State) -> Iterable[tuple[str]]:
-        return ("yes",), ("no",)
+    def units(self, state: State) -> list[int]:
+        """Return the foot units on the map that are in none yet."""
+        specs, own = state.setting.units, sorted(state.on_map(self.owner))
+        return [n for n in own if not (state.units[n].wall or specs[n].counter.is_horse)]
 
-    def answered(self, state: State, answer: str) -> State:
-        return state.change_unit(self.unit, wall=answer == "yes")
+    def options(self, state: State) -> Iterator[tuple[str]]:
+        names = [state.setting.units[unit].name for unit in self.units(state)]
+        return ((name,) for name in (*names, *[ARMY] * (len(names) > 1)))
+
+    def answered(self, state: State, name: str) -> State:
+        for unit in self.units(state) if name == ARMY else [state.setting.unit_numbers[name]]:
+            state = state.change_unit(unit, wall=True)
+        return state.push_pending(self) if self.units(state) else state
+
+    def player(self, state: State) -> int:
+        return self.owner
+
+    def prompt(self, state: State) -> str:
+        return "which units begin in a shield wall, one by one, or the whole army?"
 
 
 def ask_for_setup(state: State) -> State:
@@ -214,9 +233,8 @@ def _choices(state: State, player: int) -> Iterator[Question[State]]:
             yield LeaderPlace(number)
     if len(setting.camp_places[player]) > 1:
         yield CampPlace(player)
-    if setting.special.shield_walls[player]:
-        units = sorted(state.on_map(player))
-        yield from (WallChoice(unit) for unit in units if not setting.units[unit].counter.is_horse)
+    if setting.special.shield_walls[player] and WallChoice(player).units(state):
+        yield WallChoice(player)
 
 
 _REINFORCED_PLAYER = 0

@@ -124,7 +124,7 @@ class BladeAndBow(Wargame[State]):
 
     name = "blade_and_bow"
     round_word = "Turn"
-    version = "1.1.0"
+    version = "1.2.0"
     pictures = "brickphys.plots.games.blade_and_bow:BladeAndBowPainter"
     models = "brickphys.view.games.blade_and_bow:BladeAndBowBuilder"
     lists_all_actions = False  # of the ways to a square only those that people and bots mostly want

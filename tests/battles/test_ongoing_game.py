@@ -219,3 +219,15 @@ def test_the_only_legal_action_is_asked_for_where_others_could_see_who_is_at_the
     one.sit()
     assert one.has_secrets
     assert one.only is None
+
+
+def test_of_ranks_only_those_are_asked_for_from_which_the_enemy_could_conclude_something():
+    """Four ranks for four units: the last is known to have no choice, one after the ranks are spent is not."""
+    for ranks, is_asked in ((1, 1, 1), False), ((2, 2), True):
+        one = wait(table("blade_and_bow", "mycale", "person,person"))
+        one.sit()
+        for number in ranks:
+            assert one.only is None
+            one.choose(one.game.parse_action(f"ranks {number}"))
+        assert one.game.only_action(one.asked.state) is not None
+        assert (one.only is None) == is_asked

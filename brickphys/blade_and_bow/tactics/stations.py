@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from brickphys.blade_and_bow.command.cards import ARMY
 from brickphys.blade_and_bow.command.formation import LeaderReturn
 from brickphys.blade_and_bow.deployment import (
     ArrivalQuestion,
     Arrive,
+    BeginWall,
     CampPlace,
     LeaderPlace,
     RankChoice,
@@ -137,18 +139,18 @@ def _commanded(state: State, leader: int) -> Squares:
 
 
 def _wall(asked: Asked) -> list[BattlePlan]:
-    """Begin in a shield wall where the unit has no missiles: it awaits the enemy (BB 13)."""
-    unit = asked.question.unit
-    shoots = bool(asked.state.setting.units[unit].counter.good.missile_dice)
-    return [
-        asked.plan(
-            asked.state.unit_name(unit),
-            f"shield wall: {action.answer}",
-            _POINT * ((action.answer == "yes") != shoots),
-            action,
-        )
-        for action in asked.options
-    ]
+    """Begin in a shield wall where units have no missiles: they await the enemy (BB 13)."""
+    state, specs = asked.state, asked.state.setting.units
+    able = asked.question.units(state)
+    steady = {specs[unit].name for unit in able if not specs[unit].counter.good.missile_dice}
+    if len(steady) == len(able) > 1:
+        steady = {ARMY}
+    found = []
+    for action in asked.options:
+        name = action.unit if isinstance(action, BeginWall) else ""
+        is_good = name in steady if name else not steady
+        found.append(asked.plan(spoken(name), "shield wall", _POINT * is_good, action))
+    return found
 
 
 def _arrival(asked: Asked) -> list[BattlePlan]:

@@ -219,11 +219,14 @@ class Person(Teller[State, Action, View]):
     def _only_action(self, asked: Asked[State, Action, View]) -> Action | None:
         """Return the only legal action, and tell it; None if there are others.
 
-        It is asked for where its player could see by that who holds the keyboard, and where it was just taken back
-        with all before it that may be.
+        It is asked for where other people here could conclude something from it, and where it was just taken back with
+        all before it that may be.
         """
-        only = self.game.only_action(asked.state)
-        if only is None or (self.game.hidden(asked.state) and len(self.keyboard.readers) > 1):
+        game, state = self.game, asked.state
+        is_secret = game.hidden(state) and len(self.keyboard.readers) > 1
+        others = {*range(game.players(state))} - {self._seat}
+        only = asked.only(others if is_secret else ())
+        if only is None:
             return None
         if self.keyboard.back_at == len(self.keyboard.steps):
             self.keyboard.undo(self.game, [self._seat])

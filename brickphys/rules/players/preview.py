@@ -125,7 +125,7 @@ def turned(
         for one in ended.pieces if ended else ():
             if one.id in old:
                 at = None if one.at == old[one.id] else one.at
-                found[word, one.id, at][number] = one.heading_deg
+                found["" if at else word, one.id, at][number] = one.heading_deg
     several = [one for one in found.items() if len({*one[1].values()}) > 1]
     several.sort(key=lambda one: len(one[1]))
     return {n: (deg, at is None) for (_, _, at), one in several for n, deg in one.items()}

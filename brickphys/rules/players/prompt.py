@@ -226,6 +226,21 @@ class Asked(Generic[State, Action, View]):
         """What the words of a person mean here."""
         return Typed(self.game, self.state, self.actions, COMMANDS)
 
+    def only(self, others: Iterable[int] = ()) -> Action | None:
+        """Return the only legal action, which is done unasked; None if there are more.
+
+        None too, where others among the players could conclude from that what is hidden from them.
+        """
+        only = self.game.only_action(self.state)
+        if only is not None and others:
+            from brickphys.seeds import generator  # loads numpy
+
+            rng, game = generator(0), self.game
+            worlds = (game.alternative(self.state, n, rng) for n in others for _ in range(_WORLDS))
+            if any(game.only_action(world) is None for world in worlds):
+                return None
+        return only
+
     @property
     def goes_on(self) -> bool:
         """Whether this person has acted since anybody else did: a turn moves several units."""

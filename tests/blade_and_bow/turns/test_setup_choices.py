@@ -7,6 +7,7 @@ from brickphys.blade_and_bow.deployment import (
     BeginWall,
     CampPlace,
     LeaderPlace,
+    NoWall,
     RankChoice,
     Ranks,
     Station,
@@ -104,8 +105,8 @@ def test_the_first_player_chooses_before_the_second_one() -> None:
     state = battle(FIELD, *lines, special=Special(shield_walls=(True, True)), phase=Phase.SETUP)
     camps = tuple(tuple(square(state, f"{column}{row}") for row in (1, 3)) for column in "AH")
     state = state.replaced({"setting": replace(state.setting, camp_places=camps)})
-    of_greeks = (RankChoice(1), LeaderPlace(2), CampPlace(0), WallChoice(1))
-    of_persians = (RankChoice(0), LeaderPlace(0), CampPlace(1), WallChoice(0))
+    of_greeks = (RankChoice(1), LeaderPlace(2), CampPlace(0), WallChoice(0))
+    of_persians = (RankChoice(0), LeaderPlace(0), CampPlace(1), WallChoice(1))
     state = ask_for_setup(state)
     assert state.pending == (*of_greeks, *of_persians)
     assert [one.player(state) for one in state.pending] == [0] * 4 + [1] * 4
@@ -131,16 +132,45 @@ def test_camp_and_shield_walls_are_chosen_14_3_and_14_4() -> None:
         FIELD,
         "greeks hoplite A2 e",
         "persians spears H2 w",
+        "persians archers H3 w",
         "persians light_cavalry H1 w",
         special=Special(shield_walls=(False, True)),
     )
     places = (square(state, "A1"), square(state, "A3"))
     setting = replace(state.setting, camp_places=(places, ()))
     state = ask_for_setup(state.replaced({"setting": setting}))
-    assert state.pending == (CampPlace(0), WallChoice(1))  # cavalry forms none
+    assert state.pending == (CampPlace(0), WallChoice(1))
     camp, other = CampPlace.answers[0].legal(state)
     assert (camp.text(), other.text()) == ("camp A1", "camp A3")
     state = other.apply(state)
     assert state.camps[0] == places[1]
-    assert BeginWall("yes").apply(state).units[1].wall
-    assert not BeginWall("no").apply(state).units[1].wall
+
+
+def walls(state: State) -> list[str]:
+    """Return the units that are in a shield wall."""
+    return [
+        spec.name for spec, unit in zip(state.setting.units, state.units, strict=True) if unit.wall
+    ]
+
+
+def test_any_units_begin_in_a_shield_wall_by_one_question_14_4() -> None:
+    """Every set of them is reached; cavalry forms none, and no question is left when there is nothing to choose."""
+    spears = ("persians spears H2 w", "persians spears H3 w", "persians archers G3 w")
+    special = Special(shield_walls=(True, True))
+    lines = ("greeks light_cavalry A2 e", *spears, "persians light_cavalry H1 w")
+    state = ask_for_setup(battle(FIELD, *lines, special=special))
+    assert state.pending == (WallChoice(1),)
+    asked, ended = [state], set()
+    while asked:
+        state = asked.pop()
+        assert NoWall().apply(state).pending == ()
+        ended.add(tuple(walls(state)))
+        for action in BeginWall.legal(state):
+            after = action.apply(state)
+            if after.pending:
+                asked.append(after)
+            else:
+                assert walls(after) == ["spears_1", "spears_2", "archers"]
+                ended.add(tuple(walls(after)))
+    assert len(ended) == 2**3
+    assert next(BeginWall("light_cavalry_2").problems(state), "")

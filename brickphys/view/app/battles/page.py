@@ -36,6 +36,7 @@ _MOST_TYPED = 200
 """Letters of an action that is typed."""
 _MOST_ROLLS = 13
 """Outcomes of a roll that have buttons."""
+_ASKED = "There is no other choice. You are asked so that nobody can tell that from your silence."
 _NO_CHOICE = {
     Waits.ROLL: "The roll comes first: type what came on your table.",
     Waits.OTHER: "It is the turn of somebody else.",
@@ -253,6 +254,8 @@ class GamePage:
             ui.label(
                 f"There was no other choice, so this was done for you: {'; '.join(dict.fromkeys(self._forced))}."
             ).classes("live-how")
+        if asked.only() is not None:
+            ui.label(_ASKED).classes("live-how")
         lit = [one for one, _ in picture.placed]
         free_words = picture.live.builder.free_words
         how = question.what_to_do(
