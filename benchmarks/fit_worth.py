@@ -15,11 +15,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from benchmarks.fitting import RIDGE, Samples, SelfPlay, self_play, worth_text
+from brickphys.blade_and_bow.state import Phase as BladePhase
+from brickphys.bow.state import NOBODY
 from brickphys.files import shipped_tables
+from brickphys.minifig.state import Phase as MinifigPhase
 from brickphys.odds.law_choice import law
 from brickphys.pirate_wars.sheets import ships as pirate_ships
+from brickphys.pirate_wars.state import Phase as PiratePhase
 from brickphys.rules.game import AnyGame
-from brickphys.rules.players.fitting import RIDGE, Samples, SelfPlay, self_play, worth_text
 from brickphys.rules.record import Setup
 from brickphys.rules.registry import game
 
@@ -96,6 +100,48 @@ FITS: Mapping[str, Fit] = {
 """Game -> how its games are begun."""
 
 
+def bow_turn_begins(state: Any) -> bool:
+    """Tell whether a player is to choose the unit of the next turn."""
+    return bool(state.round > 0 and state.active == NOBODY and not state.pending)
+
+
+def minifig_turn_begins(state: Any) -> bool:
+    """Tell whether a side's turn begins: none of its figures has acted in the round."""
+    if state.pending or state.winners is not None or state.turn >= len(state.order):
+        return False
+    if state.phase is not MinifigPhase.MOVEMENT or state.active is not None:
+        return False
+    figures, player = state.setting.figures, state.player
+    own = sum(figures[one].player == player for one in state.alive)
+    return bool(own == sum(1 for _ in state.ready(player)))
+
+
+def blade_impulse_begins(state: Any) -> bool:
+    """Tell whether an action begins."""
+    is_open = state.result is None and state.activation is None and not state.pending
+    return bool(is_open and state.phase is BladePhase.IMPULSES)
+
+
+def pirate_turn_begins(state: Any) -> bool:
+    """Tell whether a turn begins: no ship has moved beyond a forced leap, and none are lashed together."""
+    if state.pending or state.winners is not None or state.phase is not PiratePhase.MOVEMENT:
+        return False
+    if state.turn or state.done or state.lashed:
+        return False
+    return state.active is None or bool(
+        state.left_studs >= state.move_studs - state.sheet(state.active).length_studs
+    )
+
+
+TURN_BEGINS: Mapping[str, Callable[[Any], bool]] = {
+    "bow": bow_turn_begins,
+    "minifig": minifig_turn_begins,
+    "blade_and_bow": blade_impulse_begins,
+    "pirate_wars": pirate_turn_begins,
+}
+"""Game -> the states by which its weights are fitted."""
+
+
 def plan(name: str, bots: Sequence[str]) -> SelfPlay:
     """Return which games are played for a game."""
     fit, played, worth = FITS[name], game(name), import_module(f"brickphys.{name}.worth")
@@ -108,7 +154,7 @@ def plan(name: str, bots: Sequence[str]) -> SelfPlay:
 
     groups = [group.split("/") for group in bots]
     return SelfPlay(
-        played, worth.features, hand_estimate(played), setup, groups, law(SIDE), worth.begins_turn
+        played, worth.features, hand_estimate(played), setup, groups, law(SIDE), TURN_BEGINS[name]
     )
 
 

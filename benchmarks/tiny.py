@@ -157,6 +157,7 @@ ELSEWHERE: Mapping[str, str] = {
     "mujoco_rollout": "a loop that the benchmark of throws runs",
     "encounter_march": "marches that the benchmark of encounters checks by",
     "peer_libraries": "libraries that the benchmark of peers asks",
+    "fitting": "the fit of weights, with tests of its own",
     "naive_pybullet": "a loop that the benchmark of throws runs",
 }
 """Modules that are run in other ways -> how."""

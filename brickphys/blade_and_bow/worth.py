@@ -342,13 +342,3 @@ def _course(state: State) -> float:
         return 0.0
     before = state.replaced({"activation": None, "combat": None})
     return LOSS / LOSSES * (prospects(state) - prospects(before))
-
-
-def begins_turn(state: State) -> bool:
-    """Whether an action begins: the states by which the weights are fitted."""
-    return (
-        state.phase is Phase.IMPULSES
-        and state.activation is None
-        and not state.pending
-        and state.result is None
-    )

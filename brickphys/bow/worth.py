@@ -161,11 +161,6 @@ def plan_estimate(state: State) -> float:
     return _of_common_bricks().returns(state, state.setting.teams[state.player])
 
 
-def begins_turn(state: State) -> bool:
-    """Tell whether a player is to choose the unit of the next turn."""
-    return state.round > 0 and state.active == NOBODY and not state.pending
-
-
 @lru_cache(maxsize=1)
 def _of_common_bricks() -> Worth:
     return Worth(BinomialLaw(Fraction(29, 100)))

@@ -14,7 +14,7 @@ import numpy as np
 
 from brickphys.minifig.bot import brick_worth, nearness, survival, unready
 from brickphys.minifig.setting import Setting
-from brickphys.minifig.state import Phase, State
+from brickphys.minifig.state import State
 from brickphys.rules.aims import NEARNESS, Hold, RoundLimit
 from brickphys.rules.players.worth import FittedWorth
 from brickphys.units import Array
@@ -174,17 +174,6 @@ def sums(state: State, team: int, lives: Mapping[int, float] | None = None) -> t
             for index, each in enumerate(_row(state.setting, *gear)):
                 side[index] -= (1.0 - life) * each
     return tuple(own), tuple(other)
-
-
-def begins_turn(state: State) -> bool:
-    """Whether a side's turn begins: none of its figures has acted in the round."""
-    if state.pending or state.winners is not None or state.turn >= len(state.order):
-        return False
-    if state.phase is not Phase.MOVEMENT or state.active is not None:
-        return False
-    figures, player = state.setting.figures, state.player
-    own = sum(figures[one].player == player for one in state.alive)
-    return own == sum(1 for _ in state.ready(player))
 
 
 @lru_cache

@@ -294,14 +294,3 @@ def features(state: State) -> "Array":
     teams = state.setting.teams
     found = {team: Balance.of(state, team).features() for team in {*teams}}
     return np.array([found[team] for team in teams])
-
-
-def begins_turn(state: State) -> bool:
-    """Whether a turn begins: no ship has moved beyond a forced leap, and none are lashed together."""
-    if state.pending or state.winners is not None or state.phase is not Phase.MOVEMENT:
-        return False
-    if state.turn or state.done or state.lashed:
-        return False
-    return state.active is None or bool(
-        state.left_studs >= state.move_studs - state.sheet(state.active).length_studs
-    )

@@ -5,13 +5,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from benchmarks.fit_worth import minifig_turn_begins
+from benchmarks.fitting import SelfPlay, log_loss, self_play
 from brickphys.files import shipped_tables
 from brickphys.minifig import bot, worth
 from brickphys.minifig.game import Minifig
 from brickphys.odds.law import BinomialLaw
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
-from brickphys.rules.players.fitting import SelfPlay, log_loss, self_play
 from brickphys.rules.players.worth import FittedWorth
 from brickphys.rules.sources import LawSource
 from tests.minifig.small_battle import battle, fighter
@@ -89,7 +90,7 @@ def test_new_games_are_foreseen():
         lambda rng: GAME.draw_setup({"figures": int(rng.integers(3, 7)), "apart": 14}, rng)[1],
         [["greedy1", "greedy1"]],
         LAW,
-        worth.begins_turn,
+        minifig_turn_begins,
     )
     samples = self_play(plan, 24, 77)
     weights = FittedWorth.shipped("brickphys.minifig", worth.FEATURES)

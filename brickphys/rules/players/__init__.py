@@ -6,7 +6,6 @@
 - `search`: what each action is worth, within a budget.
 - `advice`: the plans of a player who is to act, for hints and for the analysis of games.
 - `worth`: what a state is worth by a weighted sum of features.
-- `fitting`: the weights of such a sum, from games that bots play.
 - `keyboard`: the keyboard and the screen that persons share, who sits there, and what happens as it is shown there.
 - `orders`: one goal for several units: who of them does what.
 - `person`: a player at a keyboard, the answers to what it asks, and actions typed before who does them is chosen.

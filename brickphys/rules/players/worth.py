@@ -3,7 +3,7 @@
 A game describes a state by features: `features(state)` returns an array of shape (players, n), a row for each player,
 0 where the sides are equal. The chance to win is the logistic function of the weighted sum of a row; the worth is that
 chance in the scale of returns, -1 to 1. The weights are in ``data/worth.toml`` of the game's package;
-`brickphys.rules.players.fitting` makes them.
+``python -m benchmarks.fit_worth`` makes them.
 """
 
 from dataclasses import dataclass

@@ -2,6 +2,7 @@
 
 import pytest
 
+from benchmarks.fit_worth import pirate_turn_begins
 from brickphys.errors import InvalidValueError
 from brickphys.files import shipped_tables
 from brickphys.pirate_wars import bot, worth
@@ -68,7 +69,7 @@ def test_who_has_lost_all_hands_has_lost():
 
 def test_turns_begin_once_for_each_order_of_initiative():
     record = battle(setup("duel"), "greedy1", "greedy1")
-    begun = [state for state in record.states if worth.begins_turn(state)]
+    begun = [state for state in record.states if pirate_turn_begins(state)]
     assert begun
     assert all(state.phase is Phase.MOVEMENT and not state.lashed for state in begun)
     assert len({state.round for state in begun}) == len(begun)

@@ -7,16 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from brickphys.errors import InvalidValueError
-from brickphys.files import shipped_tables
-from brickphys.minifig import worth
-from brickphys.minifig.bot import estimate
-from brickphys.minifig.game import Minifig
-from brickphys.odds.law_choice import law
-from brickphys.reading import parse_toml
-from brickphys.rules.play import play
-from brickphys.rules.players.bots import bot
-from brickphys.rules.players.fitting import (
+from benchmarks.fit_worth import TURN_BEGINS
+from benchmarks.fitting import (
     Samples,
     SelfPlay,
     calibration,
@@ -28,6 +20,15 @@ from brickphys.rules.players.fitting import (
     slope,
     worth_text,
 )
+from brickphys.errors import InvalidValueError
+from brickphys.files import shipped_tables
+from brickphys.minifig import worth
+from brickphys.minifig.bot import estimate
+from brickphys.minifig.game import Minifig
+from brickphys.odds.law_choice import law
+from brickphys.reading import parse_toml
+from brickphys.rules.play import play
+from brickphys.rules.players.bots import bot
 from brickphys.rules.players.worth import FittedWorth
 from brickphys.rules.registry import game
 from brickphys.rules.sources import LawSource
@@ -105,7 +106,7 @@ def test_games_are_played_and_written() -> None:
         lambda _: minifig.setups["duel"],
         [["random", "random"]],
         law(0.29),
-        worth.begins_turn,
+        TURN_BEGINS["minifig"],
         4,
     )
     samples = self_play(plan, 6, 2)
@@ -160,7 +161,7 @@ def test_the_chance_that_people_are_told_is_near_the_worth_that_was_fitted(name)
     given = FittedWorth.shipped(f"brickphys.{name}", package.FEATURES)
     players = [bot("random", played, law(0.29))] * 2
     record = play(played, played.setups[SETUPS[name]], players, LawSource(law(0.29), 3), root=3)
-    begun = [state for state in record.states[:-1] if package.begins_turn(state)][:8]
+    begun = [state for state in record.states[:-1] if TURN_BEGINS[name](state)][:8]
     told = np.array([played.estimate(state)[0] for state in begun])
     fitted = np.array([given.values(package.features(state))[0] for state in begun])
     is_open = np.abs(fitted) < 0.99

@@ -1,6 +1,6 @@
 """Fitting: the weights of `brickphys.rules.players.worth`, from games that bots play.
 
-How another game gets its weights: write ``features(state)`` and the names ``FEATURES`` in its ``worth.py``, add a line
+How another game gets its weights: write ``features(state)`` and the names ``FEATURES`` in its ``worth.py``, add lines
 for it to ``benchmarks/fit_worth.py``, and run ``python -m benchmarks.fit_worth GAME --games 500``. That plays the games
 (`self_play`), fits the weights (`fit`), tells how well they foresee the winners of games that were not fitted
 (`cross_validated`, `log_loss`, `calibration`), and writes ``data/worth.toml`` (`worth_text`).
