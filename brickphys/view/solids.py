@@ -39,17 +39,6 @@ def shown_colour(scene: Scene, piece: Piece) -> str:
     return "" if colour is None else _SHOWN[colour]
 
 
-def lightness(colour: str) -> float:
-    """Return the lightness L* (CIE 1976) of a colour ``#rrggbb``, 0 to 100."""
-    levels = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
-    linear = [
-        level / 12.92 if level <= 0.04045 else ((level + 0.055) / 1.055) ** 2.4 for level in levels
-    ]
-    shares = (0.2126, 0.7152, 0.0722)
-    luminance = sum(share * level for share, level in zip(shares, linear, strict=True))
-    return 116 * luminance ** (1 / 3) - 16 if luminance > 0.008856 else 903.3 * luminance
-
-
 STUD_CORNERS = 8
 """Of the studs of grounds, of which there are thousands; those of models have more."""
 

@@ -14,8 +14,8 @@ from brickphys.rules.rolls import BrickRoll, OpposedRoll
 from brickphys.rules.sources import RollSource
 from brickphys.view.document import document
 from brickphys.view.recording import Sign
-from brickphys.view.recording_schema import check_recording
 from brickphys.view.settling import EVERY_S, rolled_recording
+from tests.view.recording_check import check_recording
 
 
 def test_live_throws_answer_chance_events_and_count_sides() -> None:

@@ -11,8 +11,8 @@ from brickphys.units import STUD_MM
 from brickphys.view.battle import battle_recording
 from brickphys.view.builder import PieceTracks, PlacedShape
 from brickphys.view.document import STEP_MM, document, page, text_of
-from brickphys.view.recording_schema import check_recording
 from brickphys.view.solids import stud
+from tests.view.recording_check import check_recording
 
 MOST_BYTES = 5_000_000
 """Of the page of a skirmish of ten rounds."""

@@ -15,7 +15,7 @@ from brickphys.rules.report.trajectories import steps_of
 from brickphys.view.battle import battle_page
 from brickphys.view.chances import with_chances
 from brickphys.view.document import document
-from brickphys.view.recording_schema import check_recording
+from tests.view.recording_check import check_recording
 
 
 @pytest.fixture(scope="module")

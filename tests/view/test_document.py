@@ -32,8 +32,8 @@ from brickphys.view.recording import (
     Viewpoint,
     standing,
 )
-from brickphys.view.recording_schema import check_recording
-from brickphys.view.solids import POSES, lightness, shown_players, stud
+from brickphys.view.solids import POSES, shown_players, stud
+from tests.view.recording_check import check_recording
 
 LENGTHS = st.floats(-5000.0, 5000.0)
 
@@ -292,6 +292,17 @@ def test_units_have_the_colours_of_their_players():
 
 def test_nothing_is_shown_of_no_sheets():
     assert sheets_recording(builder(game("bow")), (), ("red",)) is None
+
+
+def lightness(colour):
+    """L* of a colour ``#rrggbb``, 0 to 100 (CIE 1976)."""
+    levels = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    linear = [
+        level / 12.92 if level <= 0.04045 else ((level + 0.055) / 1.055) ** 2.4 for level in levels
+    ]
+    shares = (0.2126, 0.7152, 0.0722)
+    luminance = sum(share * level for share, level in zip(shares, linear, strict=True))
+    return 116 * luminance ** (1 / 3) - 16 if luminance > 0.008856 else 903.3 * luminance
 
 
 def test_lightness_runs_from_black_to_white():

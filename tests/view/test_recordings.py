@@ -19,10 +19,10 @@ from brickphys.vehicles.crash import crash
 from brickphys.view.collision import crash_recording, sweep_recording
 from brickphys.view.document import STEP_MM, TURN_STEP, document, text_of
 from brickphys.view.recording import Sign
-from brickphys.view.recording_schema import check_recording
 from brickphys.view.settling import EVERY_S as SETTLING_EVERY_S
 from brickphys.view.settling import beside, settling_recording
 from brickphys.view.throw import EVERY_S, MOST_SETTLED, recorded, settled_rows, throw_recording
+from tests.view.recording_check import check_recording
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from brickphys.rules.record import OVER, Ending
 from brickphys.rules.registry import builder
 from brickphys.view.battle import battle_page
 from brickphys.view.document import document
-from brickphys.view.recording_schema import check_recording
 from tests.minifig.campaign.quest import GAME, campaign
+from tests.view.recording_check import check_recording
 
 
 @lru_cache
