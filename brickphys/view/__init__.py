@@ -2,7 +2,6 @@
 
 - `recording`: a scene as values: things, tracks, events, marks, viewpoints.
 - `document`: a recording as plain JSON, and as one HTML file.
-- `recording_schema`: keys and types of that JSON.
 - `solids`: prisms, boards, studs, grids and trees; colours of players and poses, which also differ in lightness.
 - `models`: models of pieces, thrown bodies, figures with what they hold.
 - `throw`: a throw, its floor, and others of its run at rest.

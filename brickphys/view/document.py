@@ -48,7 +48,7 @@ TURN_STEP = 1e-4
 
 
 def document(recording: SceneRecording, known: Collection[str] = ()) -> dict[str, Any]:
-    """Return a recording as a JSON object; see `recording_schema.RecordingDocument` for its keys.
+    """Return a recording as a JSON object; see ``docs/site/recording_schema.py`` for its keys.
 
     Shapes with `known` names are left out: who reads it has them already.
     """

@@ -1,4 +1,4 @@
-"""Pages on file formats, made of the schemas that read the files."""
+"""Pages on file formats, made of the schemas that read the files; of what only we write, that of `recording_schema`."""
 
 import ast
 import inspect
@@ -28,7 +28,10 @@ Model = type[BaseModel]
 def schemas(name: str) -> dict[str, Model]:
     """Return the schemas of a format by heading."""
     places = FORMATS[name]["schemas"]
-    return {heading: resolve_name(f"brickphys.{place}") for heading, place in places.items()}
+    return {
+        heading: resolve_name(place if place.startswith("docs.") else f"brickphys.{place}")
+        for heading, place in places.items()
+    }
 
 
 def format_pages() -> dict[str, str]:

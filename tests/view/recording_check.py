@@ -5,7 +5,7 @@ from typing import Any
 
 from brickphys.errors import refuse
 from brickphys.schema import validated
-from brickphys.view.recording_schema import (
+from docs.site.recording_schema import (
     PosesDocument,
     RecordingDocument,
     SceneSurfaceDocument,
