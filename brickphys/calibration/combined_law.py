@@ -7,7 +7,7 @@ from math import ceil, hypot, sqrt
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import betaln, logsumexp
-from scipy.stats import chi2, chi2_contingency, norm
+from scipy.stats import beta, chi2, chi2_contingency, norm
 
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.law_stamp import law_stamp
@@ -17,8 +17,10 @@ from brickphys.calibration.posterior import (
     Prior,
     SharePosterior,
     beta_of,
+    confidence_interval,
     hands_of,
     log_densities,
+    middles,
     robust,
     share_posterior,
     two_sided,
@@ -38,6 +40,7 @@ POWER = 0.8
 NOTICEABLE = 0.1
 """Difference of p, ten percentage points, that a test must be able to find before a fit is reported."""
 _MOST = 1e9
+_PARTS = 400
 _OPEN = "no contradiction so far, but so few throws would not show a difference of ten points"
 
 
@@ -318,6 +321,23 @@ def agreement(law: Law, scores: Mapping[int, Sequence[int]]) -> float:
 def robust_prior(law: Law, scores: Mapping[int, Sequence[int]]) -> Prior:
     """Return the prior of a law for counts: a beta distribution, and the more of a uniform one the less they agree."""
     return robust(law_beta(law, systematic=True), agreement(law, scores))
+
+
+def confidence_with(law: Law, counts: HomeCounts, share: SharePosterior) -> tuple[float, float]:
+    """Return the 95 % interval of p by a law and counts that holds the truth also where the law's range is wrong."""
+    places = middles(0.0, 1.0, _PARTS)
+    by_law = beta.ppf(places, *law_beta(law, systematic=True))
+    factor = hand_factor(law) if counts.largest > 1 else 1.0
+    prior = Posterior(moved_odds(by_law, factor), np.full(_PARTS, 1 / _PARTS))
+    ends = confidence_interval(prior, *independent(counts, share))
+    low, high = moved_odds(np.array(ends), 1 / factor).tolist()
+    return low, high
+
+
+def independent(counts: HomeCounts, share: SharePosterior) -> tuple[int, int]:
+    """Return the sides and the number of independent throws that tell as much of p as bricks in hands."""
+    throws = max(1, round(counts.thrown / clumping(counts, share)))
+    return round(throws * counts.sides / counts.thrown), throws
 
 
 def hand_factor(law: Law) -> float:

@@ -6,7 +6,12 @@ An inference has the share of sides, friction, restitution and fit of a law, fro
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from brickphys.calibration.combined_law import check_law, combined_law, more_throws
+from brickphys.calibration.combined_law import (
+    check_law,
+    combined_law,
+    confidence_with,
+    more_throws,
+)
 from brickphys.calibration.home_counts import HomeCounts, read_home_counts
 from brickphys.calibration.inference import Inference, Inferred
 from brickphys.calibration.posterior import share_posterior, side_hands, surface_posterior
@@ -167,12 +172,16 @@ def infer(
         )
         for name, hands in by_surface.items()
     ]
-    combined = None
+    combined = confidence = None
     if combine:
         own_hands = by_surface[first.surface.name]
         combined = combined_law(first, own_hands, Path(file).name, command)
+        share = next(one.share for one in found if one.surface == first.surface.name)
+        confidence = confidence_with(first, own_hands, share)
     given = None if law is None else "a law" if isinstance(law, Law) else str(law)
-    return Inferred(Path(file), tuple(found), laws, first, response, prior, root, combined, given)
+    return Inferred(
+        Path(file), tuple(found), laws, first, response, prior, root, combined, confidence, given
+    )
 
 
 def check_combinable(law: Law, by_surface: Mapping[str, HomeCounts]) -> None:

@@ -58,6 +58,8 @@ class Inferred(Drawn):
     seed: int
     combined: Law | None = None
     """The law that combines `main` with the counts; None without ``combine=True``."""
+    confidence: tuple[float, float] | None = None
+    """The 95 % interval of the chance by both that holds the truth also where the range of `main` is wrong."""
     given: str | None = None
     """The name or the file of the law that the counts are compared with; None for the shipped ones."""
 
@@ -140,6 +142,7 @@ class Inferred(Drawn):
                 "surface": combined.surface.name,
                 "p_side": float(combined.p),
                 "ci95": combined.ci95,
+                "confidence95": self.confidence,
                 "own_weight": self.own_weight,
                 "contradiction": combined.contradiction,
                 "law_file": law_file and str(law_file),
@@ -238,8 +241,10 @@ def _combined_lines(found: Inferred, combined: Law, one: Inference) -> Iterator[
     if combined.contradiction:
         yield (f"{_INDENT}your counts weigh more than the simulated range, which they contradict")
     weight = found.own_weight
-    if weight is None:
+    if weight is None or found.confidence is None:
         return
+    ends = percent_range(*found.confidence)
+    yield f"{_INDENT}{ends} if the law's range may be wrong (95 % confidence interval)"
     own = round(own_throws(found.main, combined))
     law = round(own / weight - own if weight else prior_worth(found.main))
     bodies = counted(one.counts.thrown, "body", "bodies")

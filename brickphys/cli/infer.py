@@ -74,7 +74,8 @@ def infer(
                 p_value, p_value_all, poses_p_value, lacking, verdict,
                 more {by_chance, all_doubt, half_width, to_half_width}
       response  null, or throws, chi2, freedom, p_value, r_squared
-      combined  null, or surface, p_side, ci95, own_weight (share of your counts in it),
+      combined  null, or surface, p_side, ci95, confidence95 (holds the truth also if the
+                law's range is wrong), own_weight (share of your counts in it),
                 contradiction (a sentence; empty if law and counts agree), law_file
     """
     output.check_plot(plot, force=force)

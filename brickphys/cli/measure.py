@@ -375,8 +375,9 @@ def law(file: Path, out: Path | None, force: bool, as_json: bool, **how: Any) ->
       hand), ci95, measured_p {mean, ci95} (without the counts),
       poses (pose -> share), causes (name -> mean, ci95, measured), agreement_p_value (null without
       counts), counted_p {mean, ci95} (by the counts alone; null without), counts_weight (of the
-      uniform prior, by which the counts alone decide), contradiction (a sentence; empty if there
-      is none), draws (effective number), assumptions, law_file
+      uniform prior, by which the counts alone decide), confidence95 (by both, also if the simulated
+      range is wrong; null without counts), contradiction (a sentence; empty if there is none),
+      draws (effective number), assumptions, law_file
     """
     counts = how["counts"]
     output.check_apart({"FILE": file, "--counts": counts, "--law": how["law"]}, {"--out": out})

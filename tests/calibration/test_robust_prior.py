@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from benchmarks.prior_coverage import INSIDE, exact_coverage, infer_ends
+from benchmarks.prior_coverage import INSIDE, confidence_ends, exact_coverage, infer_ends
 from brickphys.calibration import posterior
-from brickphys.calibration.combined_law import combined_posterior, law_beta
+from brickphys.calibration.combined_law import combined_posterior, confidence_with, law_beta
+from brickphys.calibration.home_counts import HomeCounts
 from brickphys.odds.law_file import default_law
 
 
@@ -30,6 +31,32 @@ def test_counts_far_outside_win_and_counts_inside_keep_the_law():
         assert exact_coverage(alone, far) < 0.05
     np.testing.assert_allclose(robust[56], alone[56])  # 28 %, the chance by the law
     assert np.ptp(robust[56]) < 0.075  # 12.4 points by the counts alone
+
+
+def test_a_confidence_interval_holds_every_truth_and_gains_from_a_law_that_is_right():
+    """Oracle: coverage over all outcomes; Clopper and Pearson's interval, which holds every truth without a law."""
+    bricks = 200
+    held = confidence_ends(bricks)
+    for truth in np.linspace(0.02, 0.98, 97):
+        assert 0.95 <= exact_coverage(held, truth) < 0.98
+    sides = np.arange(45, 70)  # 22 to 35 %: about the law's range
+    ends = (sides, bricks - sides + 1), (sides + 1, bricks - sides)
+    alone = np.array([beta.ppf(p, *of) for p, of in zip((0.025, 0.975), ends, strict=True)])
+    assert np.ptp(held[sides], axis=1).mean() < 0.9 * np.ptp(alone, axis=0).mean()
+    alike = posterior.Posterior(np.linspace(0, 1, 1001), np.full(1001, 1 / 1001))
+    found = posterior.confidence_interval(alike, 56, bricks)
+    np.testing.assert_allclose(found, alone[:, 56 - 45], atol=0.01)  # of a prior that knows nothing
+
+
+def test_a_confidence_interval_counts_bricks_that_stop_alike_as_fewer():
+    law = default_law()
+    hands = HomeCounts(np.full(40, 10), np.tile([0, 7], 20))
+    alone = HomeCounts(np.ones(400, dtype=np.int64), np.repeat([0, 1], [260, 140]))
+    widths = [
+        np.ptp(confidence_with(law, one, posterior.share_posterior(posterior.side_hands(one))))
+        for one in (hands, alone)
+    ]
+    assert widths[0] > 1.5 * widths[1]
 
 
 @pytest.mark.slow

@@ -8,27 +8,23 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import brickphys
-from tests.pages.test_readme import form
 
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "how-to").glob("*.md"))
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
-THROWN = re.compile("drop|infer|batch|ladder|.*--law")
-"""Commands that take seconds, or whose digits differ between processors."""
+LONG = re.compile("drop|infer|batch|ladder|.*--law")
+"""Commands that take seconds."""
 
 
 def follow(page: Path, *, quick: bool) -> None:
     """Write the files of a page, run its Python, and compare what its commands print."""
     for kind, file, text in BLOCK.findall(page.read_text(encoding="utf-8")):
         line, _, shown = text.removeprefix("$ brickphys ").partition("\n")
-        thrown = THROWN.match(line)
         if file:
             Path(file).write_text(text, encoding="utf-8")
-        elif kind == "console" and not (quick and thrown):
+        elif kind == "console" and not (quick and LONG.match(line)):
             result = brickphys(*shlex.split(line))
             assert result.returncode in (0, 1), result.stderr
-            read = form if thrown else str
-            failed = result.stderr if result.returncode else ""
-            assert read(result.stdout + failed) == read(shown)
+            assert result.stdout + (result.stderr if result.returncode else "") == shown
         elif kind == "python":
             exec(compile(text, str(page), "exec"), {})
 

@@ -36,15 +36,6 @@ PAGES = [
     ROOT / "docs" / "table.md",
 ]
 
-# Bounces amplify the last bit of a sum: on another processor other bricks fall on their side, and only the form stays.
-THROWN = ("drop", "roll", "validate", "batch")
-
-
-def form(text: str) -> str:
-    """Replace names of poses and numbers, and squeeze blanks, so that only the form is left."""
-    text = re.sub(r"\b(side|studs_up|studs_down)\b", "pose", text)
-    return re.sub(r"[ ─]+", " ", re.sub(r"[-+]?\d[\d.,]*", "#", text))
-
 
 def test_the_readme_is_short_and_has_examples() -> None:
     assert TEXTS[0].count("\n") <= 200
@@ -65,10 +56,7 @@ def test_an_example_prints_what_the_readme_shows(command: str, shown: str, tmp_p
         (tmp_path / name).write_text(text)
     result = brickphys(*shlex.split(command), cwd=tmp_path)
     assert result.returncode == 0, result.stderr
-    if command.startswith(THROWN):
-        assert form(result.stdout) == form(shown)
-    else:
-        assert result.stdout == shown
+    assert result.stdout == shown
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -214,6 +214,7 @@ class Measured(Drawn):
             "measured_p": {"mean": found.measured_p.mean, "ci95": found.measured_p.ci95},
             "poses": found.shares,
             "causes": measured["causes"],
+            "confidence95": found.confidence,
             "agreement_p_value": found.agreement,
             "counted_p": found.counted_p
             and {"mean": found.counted_p.mean, "ci95": found.counted_p.ci95},
@@ -237,13 +238,16 @@ class Measured(Drawn):
         ]
         chance = f"chance of a side  {_chance(before)} by the measurements"
         counts_alone = self.posterior.counted_p
-        if self.counts is not None and counts_alone is not None:
+        confidence = self.posterior.confidence
+        if self.counts is not None and counts_alone is not None and confidence is not None:
             weight = percent(self.posterior.counts_weight, 0)
             more = f"\n{_INDENT}your counts weigh more than the simulated range: alone they have {weight} of the weight"
             chance += (
                 f"\n{_INDENT}{_chance(counts_alone)} by {counted(self.counts.thrown, 'brick')} counted, alone"
                 f"\n{_INDENT}{_chance(p)} by both; the two {'contradict each other' if own.contradiction else 'agree'} "
                 f"(p-value {self.posterior.agreement:.2g}){more if own.contradiction else ''}"
+                f"\n{_INDENT}{percent_range(*confidence)} if the simulated range may be wrong "
+                "(95 % confidence interval)"
             )
         return paragraphs(
             f"{own.measured.file}: {own.shape} on a table like {own.surface.name}; seed {self.seed}",

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import gammaln, logsumexp
 
 from brickphys.calibration import posterior
-from brickphys.calibration.combined_law import clumping
+from brickphys.calibration.combined_law import clumping, independent
 from brickphys.calibration.home_counts import HomeCounts
 from brickphys.calibration.measure.measured import Part, Quantity, Uniform
 from brickphys.calibration.response import Response, with_side_odds
@@ -60,6 +60,8 @@ class MeasuredPosterior:
     """A sentence for each measured cause whose interval reaches beyond the response surface, where it is cut off."""
     counted_p: posterior.Posterior | None = None
     """The same by the counts alone; None without counts."""
+    confidence: tuple[float, float] | None = None
+    """95 % interval by both that holds the truth also where the simulated range is wrong; None without counts."""
     agreement: float | None = None
     """p-value of equal probabilities of a side by measurements and by counts; None without counts."""
     counts_weight: float = 0.0
@@ -106,10 +108,11 @@ def measured_posterior(
     before = np.full(draws, 1 / draws)
     weights, of_causes = before, before
     measured_p = _posterior(shares[:, _SIDE], before)
-    counted_p = agreement = None
+    counted_p = agreement = confidence = None
     if counts is not None:
         share = posterior.share_posterior(posterior.side_hands(counts))
         counted_p = share.p
+        confidence = posterior.confidence_interval(measured_p, *independent(counts, share))
         agreement = posterior.two_sided(
             counted_p, posterior.beta_of(measured_p.mean, measured_p.sd)
         )
@@ -131,6 +134,7 @@ def measured_posterior(
         draws=left,
         cut_off=tuple(_cut_off(measured, response.ranges)),
         counted_p=counted_p,
+        confidence=confidence,
         agreement=agreement,
         counts_weight=float(weights[draws:].sum()),
     )
