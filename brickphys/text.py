@@ -137,6 +137,11 @@ def spoken(name: str) -> str:
     return with_blanks(name).replace("+", " and ")
 
 
+def as_title(name: str) -> str:
+    """Write an identifier as a title; one of at most three letters is an abbreviation: ``Pirate Wars``, ``BOW``."""
+    return name.upper() if len(name) <= 3 else spoken(name).title().replace(" And ", " & ")
+
+
 def sentence(text: str) -> str:
     """Return a text with a capital at its beginning, as people read names of players and what is told of them."""
     return text[:1].upper() + text[1:]

@@ -194,7 +194,7 @@ def hidden_hand(page: Page) -> None:
     page.locator(".brickphys-about > *").first.wait_for()
     page.wait_for_timeout(1000)  # the picture is drawn, and the browser has time
     page.get_by_role("combobox", name="Game").click()
-    page.get_by_role("option", name="blade and bow").click()
+    page.get_by_role("option", name="Blade & Bow").click()
     page.get_by_role("combobox", name="greeks").wait_for()
     page.get_by_role("spinbutton", name="Seed").fill("3")
     page.get_by_role("button", name="Play", exact=True).click()

@@ -21,7 +21,7 @@ from brickphys.rules.registry import builder
 from brickphys.rules.report.trajectories import Frame, Trajectories
 from brickphys.rules.scenario import NamedArea
 from brickphys.rules.scene import NOBODY, Piece
-from brickphys.text import spoken
+from brickphys.text import as_title, spoken
 from brickphys.units import Triple
 from brickphys.view.builder import EVER_MS, Builder, PieceTracks
 from brickphys.view.recording import (
@@ -165,7 +165,7 @@ def battle_page(
 
 def battle_title(game: AnyGame, names: Sequence[str], scenario: str = "") -> str:
     """Return the title of a game between some players, with that of its scenario if there is one."""
-    what = ", ".join(filter(None, [spoken(game.name), scenario]))
+    what = ", ".join(filter(None, [as_title(game.name), scenario]))
     return f"{what}: {' against '.join(map(spoken, names))}"
 
 

@@ -9,7 +9,7 @@ from brickphys.batch.store import Store
 from brickphys.battles.battle import Battle
 from brickphys.errors import BatchFolderError, InvalidValueError
 from brickphys.rules.registry import builder
-from brickphys.text import counted, spoken
+from brickphys.text import as_title, counted, spoken
 from brickphys.vehicles.collision import resolve
 from brickphys.view.battle import battle_recording
 from brickphys.view.collision import sweep_recording
@@ -38,7 +38,7 @@ def row_recording(store: Store, cell: int, run: int) -> SceneRecording:
 
 def _battle(battle: Battle) -> SceneRecording:
     found = battle.game.trajectories(battle.record)
-    title = f"{spoken(battle.game.name)}: {' against '.join(map(spoken, found.names))}"
+    title = f"{as_title(battle.game.name)}: {' against '.join(map(spoken, found.names))}"
     return battle_recording(found, builder(battle.game), title)
 
 

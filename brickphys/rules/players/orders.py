@@ -227,9 +227,12 @@ class Look(Generic[State, Action, View]):
         names = sorted(map(spoken, self.game.names(self.asked.state)), key=len, reverse=True)
         hide = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in names) or "(?!)")
         purposes = (plan.purpose.partition(" (")[0] for plan in self._plans(unit))
-        own = dict.fromkeys(hide.split(one)[0].strip(" :") for one in purposes)
+        own = list(dict.fromkeys(hide.split(one)[0].strip(" :") for one in purposes))
         said = [goal for goal in _SAME if self._fit(unit, goal)]
-        return list(dict.fromkeys([*said, *own]))[:MOST_NAMED]
+        for goal in said:
+            if len(same := [one for one in own if one.startswith(_SAME[goal])]) == 1:
+                own.remove(same[0])
+        return [*dict.fromkeys([*said, *own])][:MOST_NAMED]
 
     def told(self, plan: Plan[Action]) -> str:
         """Return what a plan is for, with the odds of the attack in which it ends."""

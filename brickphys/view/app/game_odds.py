@@ -14,7 +14,7 @@ from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.law import Law
 from brickphys.rules.registry import builder, first_game, game, games, units
 from brickphys.rules.report.parts import OddsField, OddsReport, odds_fields, takes_law
-from brickphys.text import percent, percent_range, spoken, with_blanks
+from brickphys.text import as_title, percent, percent_range, spoken, with_blanks
 from brickphys.view.app.brick_odds import LawField
 from brickphys.view.app.elements import StatusLine, TableElement, desk, titled
 from brickphys.view.app.jobs import Latest, long, quick
@@ -77,7 +77,7 @@ class GameOdds:
         with panel, titled("Roll"):
             usual = first_game()
             first = usual if usual in offered else next(iter(offered))
-            self._game = ui.select({name: spoken(name) for name in offered}, value=first)
+            self._game = ui.select({name: as_title(name) for name in offered}, value=first)
             self._game.props('label="Game"')
             self._roll = ui.select([], label="Roll")
             self._about = ui.label().classes("brickphys-note")

@@ -19,7 +19,7 @@ from brickphys.reading import MOST_RECORD_BYTES, read_json
 from brickphys.rules.game import AnyGame
 from brickphys.rules.record import Setup
 from brickphys.seeds import chosen_root
-from brickphys.text import spoken
+from brickphys.text import as_title
 from brickphys.view.app.access import TABLE, kept_token
 
 WATCH = "to watch"
@@ -127,7 +127,7 @@ def open_tables() -> list[Table]:
 def told() -> list[dict[str, Any]]:
     """Return the tables that go on: who plays what, and the `links`."""
     return [
-        {"title": f"{spoken(one.ongoing.game.name)}, {_title(one)}", "links": links(one)}
+        {"title": f"{as_title(one.ongoing.game.name)}, {_title(one)}", "links": links(one)}
         for one in open_tables()
         if not one.is_over
     ]

@@ -129,6 +129,16 @@ async def test_a_unit_and_a_place_are_clicked_in_the_picture(visit):
     assert table.session.steps[-1].text == "unit red_trooper"
 
 
+@on_table()
+async def test_a_click_at_who_acts_spends_nothing(visit):
+    """The walk to the own stud, after which one may turn, is offered as a button."""
+    await visit.until("2 actions left")
+    before = len(visit.table.session.steps)
+    pick(visit, [8 * part for part in visit.table.game.here(visit.table.state)])
+    await visit.until("Here, where it stands already")
+    assert len(visit.table.session.steps) == before
+
+
 @pytest.mark.slow
 @on_table()
 async def test_why_not_is_told_of_what_is_clicked_or_typed(visit):
@@ -435,7 +445,7 @@ async def test_a_battle_of_a_campaign_is_seen_and_clicked_while_it_goes_on(visit
     pick(visit, [side * INCH_MM for side in champion], "champion_1")
     await visit.until("March or camp")
     assert table.session.steps[-1].text == "champion_1 knocked over"
-    assert shown()["title"] == "campaign"
+    assert shown()["title"] == "Campaign"
 
 
 @on_table()

@@ -189,7 +189,7 @@ def choose(page, label, wanted):
 def begin_at_sea(page, address, scenario, seed):
     """Begin a scenario of Pirate Wars; the first side is a person, the other a bot."""
     page.goto(f"{address}/play", wait_until="domcontentloaded")
-    choose(page, "Game", "pirate wars")
+    choose(page, "Game", "Pirate Wars")
     page.get_by_role(
         "combobox", name="pirates"
     ).wait_for()  # the lists of the game before are closed now
@@ -203,7 +203,7 @@ def test_the_set_up_offers_the_game_that_was_played_last(page, address):
     begin_at_sea(page, address, "chase", 5)
     page.get_by_role("button", name="New game").click()
     page.get_by_text("Who plays what?").wait_for()
-    assert page.get_by_role("combobox", name="Game").input_value() == "pirate wars"
+    assert page.get_by_role("combobox", name="Game").input_value() == "Pirate Wars"
 
 
 CALM = '.live-list button:not([aria-label^="scuttle"])'
@@ -532,8 +532,8 @@ SEEN = """() => {
     [
         ("bow", "skirmish"),
         ("minifig", "skirmish"),
-        ("pirate wars", "chase"),
-        ("blade and bow", "mycale"),
+        ("Pirate Wars", "chase"),
+        ("Blade & Bow", "mycale"),
     ],
 )
 def test_a_fault_is_seen_and_moves_no_button_and_no_table_is_too_wide(

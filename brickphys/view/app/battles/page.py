@@ -387,12 +387,15 @@ class GamePage:
             await self._say(words(at_mm, thing, self._table, live), is_clicked=True)
 
     async def _choose_among(self, choices: Sequence[Choice[Any]]) -> None:
-        if len(choices) == 1:
+        """Do the only one of some choices, unless it leads to where the piece stands already; show several."""
+        place, asked = choices[0].place, self._table.asked
+        is_own = place is not None and place == asked.game.here(asked.state)
+        if len(choices) == 1 and not is_own:
             await self._act(choices[0].actions)
             return
         self._here.clear()
         with self._here:
-            self._choices().add_here(choices)
+            self._choices().add_here(choices, "Here, where it stands already" if is_own else "Here")
 
     async def _enter(self) -> None:
         text = " ".join(str(self._line.value or "").split())

@@ -1,6 +1,7 @@
 """Picture: a game that is played in three dimensions, with the places of choices in it, and the tables of its units."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import zip_longest
@@ -12,12 +13,13 @@ from nicegui.events import GenericEventArguments
 
 from brickphys.battles.ongoing_game import OngoingGame, Waits
 from brickphys.geometry.polygon import Point
+from brickphys.grid.grid import FACING_NAMES
 from brickphys.rules.players.preview import preview, turned
 from brickphys.rules.players.prompt import Choice, placed
 from brickphys.rules.record import NOBODY, Episode
 from brickphys.rules.report.story import Status
 from brickphys.rules.report.story import Table as Rows
-from brickphys.text import spoken, with_blanks
+from brickphys.text import as_title, spoken, with_blanks
 from brickphys.units import Triple
 from brickphys.view.app.battles.preview import drawn
 from brickphys.view.app.jobs import BusyError, quick
@@ -29,6 +31,7 @@ from brickphys.view.document import document, text_of
 from brickphys.view.recording import SceneRecording
 
 _FAR_MM = 1e6
+_FACING = re.compile(rf"(?<!\S)(?:{'|'.join(FACING_NAMES)})(?!\S)")
 _NEAR = 0.75
 """How near to a place one clicks, in its width."""
 _CALL = """
@@ -178,7 +181,7 @@ class GamePicture(ScenePlayer):
         places = [
             {
                 **_ring(at, reach_mm),
-                "text": spoken(choice.text),
+                "text": in_words(choice.text),
                 "remark": choice.remark,
                 "is_attack": choice.is_attack,
                 "is_harmful": choice.is_harmful,
@@ -210,7 +213,7 @@ class GamePicture(ScenePlayer):
     def _episode(self) -> Episode:
         """Return what is seen: a game that goes on within the game, such as a battle of a campaign, or the game."""
         game, record = self.table.game, self.table.record
-        return game.current_episode(record) or Episode(spoken(game.name), game, record)
+        return game.current_episode(record) or Episode(as_title(game.name), game, record)
 
     def _call(self, name: str, *values: object) -> None:
         """Call a function of the module, after all that was called before has been done."""
@@ -296,9 +299,14 @@ def described(table: OngoingGame) -> str:
     return game.describe(view)
 
 
+def in_words(text: str) -> str:
+    """Return an action or a cell as it is read, facings in capitals: ``G12 NE``."""
+    return _FACING.sub(lambda found: found[0].upper(), spoken(text))
+
+
 def _cells(table: Rows) -> list[list[str]]:
     """Return rows of the same length, without empty columns, and without letters: they are those of maps in text."""
     columns = [column for column in zip_longest(*table, fillvalue="") if any(column)]
     if not columns[0][0] and all(len(letter) <= 1 for letter in columns[0]):
         del columns[0]
-    return [list(map(with_blanks, row)) for row in zip(*columns, strict=True)]
+    return [list(map(in_words, row)) for row in zip(*columns, strict=True)]

@@ -16,7 +16,7 @@ from brickphys.rules.players.advice import Hint
 from brickphys.rules.players.prompt import HINTS_BY, Choice
 from brickphys.rules.record import OVER, Ending
 from brickphys.text import spoken
-from brickphys.view.app.battles.picture import GamePicture
+from brickphys.view.app.battles.picture import GamePicture, in_words
 
 LOADING = "The game is loaded ..."
 _EVERY_S = 0.5
@@ -124,9 +124,9 @@ class ChoiceList:
                 add = self._fold if is_placed or len(group) > _MOST_BUTTONS else self._group
                 add(_first_word(group[0]), group)
 
-    def add_here(self, choices: Sequence[Choice[Any]]) -> None:
+    def add_here(self, choices: Sequence[Choice[Any]], heading: str) -> None:
         """Add the actions that lead to one place."""
-        ui.label("Here").classes("live-heading")
+        ui.label(heading).classes("live-heading")
         self._buttons(choices)
 
     def add_hints(self, hints: Sequence[Hint[Any]]) -> None:
@@ -171,7 +171,7 @@ class ChoiceList:
         """Add the button of an action; the word above it is not repeated, but read aloud."""
         kind = "aims" if choice.is_attack else "goes" if choice.place is not None else ""
         with ui.element("button").classes(kind).props("type=button") as button:
-            text = spoken(choice.text)
+            text = in_words(choice.text)
             ui.label(text.removeprefix(heading).strip() or text)
             button.props["aria-label"] = f"{text}: {choice.remark}" if choice.remark else text
             if self._is_meant(choice):

@@ -12,7 +12,7 @@ from nicegui import ui
 from brickphys.battles.players import result_text
 from brickphys.rules.action_odds import with_odds
 from brickphys.rules.report.analysis import Analysis
-from brickphys.text import sentence, spoken
+from brickphys.text import as_title, sentence, spoken
 from brickphys.view.app.battles.judging import Judging
 from brickphys.view.app.elements import StatusLine, UncorrectedNumber, message, whole_number
 from brickphys.view.app.jobs import at_work, long
@@ -32,7 +32,7 @@ async def replay_page(played: PlayedGame) -> None:
     found = game.episodes(record)
     parts = [played, *(PlayedGame(one.game, one.record, played.law) for one in found)]
     if found:
-        titles = [f"the whole {spoken(game.name)}", *(one.title for one in found)]
+        titles = [f"the whole {as_title(game.name)}", *(one.title for one in found)]
         chosen = ui.select(dict(enumerate(titles)), value=0, label="Watch").classes("min-w-[22rem]")
     line, player = StatusLine("alert"), ScenePlayer()
     fields, below = (ui.element("section").classes("brickphys-content w-full") for _ in range(2))
@@ -140,7 +140,7 @@ def told() -> list[dict[str, Any]]:
     """Return the last games that were played here to their end, the last one first."""
     return [
         {
-            "title": f"{spoken(one.game.name)}, {one.title}: {result_text(one.game, one.record)}",
+            "title": f"{as_title(one.game.name)}, {one.title}: {result_text(one.game, one.record)}",
             "links": {"Watch it again": f"{_ADDRESS}/{name}"},
         }
         for name, one in [*_played.items()][: -_MOST_TOLD - 1 : -1]

@@ -23,7 +23,7 @@ from brickphys.rules.plans import LEVELS
 from brickphys.rules.record import NOBODY, Ending, Record, Setup
 from brickphys.rules.registry import FIRST_SETUP, first_game, game, games
 from brickphys.seeds import chosen_root
-from brickphys.text import cleaned_line, sentence, spoken
+from brickphys.text import as_title, cleaned_line, sentence, spoken
 from brickphys.view.app import elements
 from brickphys.view.app.files import OpenedFile, open_button
 from brickphys.view.app.jobs import Latest, at_work, long
@@ -181,7 +181,7 @@ class SetUp:
 
     def _fill_panel(self, first: str, open_file: Open, note: str) -> None:
         with elements.titled("Who plays what?"):
-            options = {name: spoken(name) for name in games()}
+            options = {name: as_title(name) for name in games()}
             self._game = ui.select(options, value=first, label="Game", on_change=self._other)
             self._setup = ui.select([], label="Scenario", on_change=self._seat)
             self._seats = ui.element("div").classes("contents")

@@ -20,7 +20,7 @@ from brickphys.errors import BrickphysError, InvalidValueError, unknown
 from brickphys.reading import MOST_BYTES, read_json
 from brickphys.rules.players.bots import bots, is_bot
 from brickphys.rules.registry import game, games
-from brickphys.text import spoken
+from brickphys.text import as_title, spoken
 from brickphys.view.app import tables
 from brickphys.view.app.access import TABLE
 from brickphys.view.app.battles.preview import ask_first
@@ -161,7 +161,7 @@ class TournamentPage:
                 f"rows=7 maxlength=2000 hint=\"a name a line, or '{BOT}hard' for a bot\""
             )
         with panel, titled("What?"):
-            options = {name: spoken(name) for name in games()}
+            options = {name: as_title(name) for name in games()}
             first = next(iter(options))
             self._game = ui.select(options, value=first, label="Game", on_change=self._list)
             self._scenario = ui.select([], label="Scenario", on_change=self._show_scenario)
