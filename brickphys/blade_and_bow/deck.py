@@ -12,7 +12,6 @@ from brickphys.text import columns, counted, spoken
 
 COLOURS = ("white", "black", "red", "yellow")
 """Of the command numbers (BB 4.3)."""
-MOST_COMMITMENT = 4
 DECK_CARDS = 60
 
 

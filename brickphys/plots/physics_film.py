@@ -206,8 +206,6 @@ SHRINK = 1.5
 MOST_FRAMES = 40
 CRASH_FRAME_MS = 60
 """How long a frame is shown."""
-_STILL_MM = 0.5
-"""A film ends once nothing is farther than this from its last place."""
 _MOVER: Color = (0.0, 0.33, 0.75)
 _VEHICLE: Color = (0.79, 0.1, 0.04)
 _DECOR: Color = (0.6, 0.6, 0.58)

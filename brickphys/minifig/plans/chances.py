@@ -96,10 +96,6 @@ class Chances:
             self._fights[key] = float(opposed(attack, defence, self._law, lead).success)
         return self._fights[key]
 
-    def pair(self, one: Gear, other: Gear) -> float:
-        """Return the chance that a figure eliminates another one in the open, face to face."""
-        return self.fight(attack_total(one), defence_total(other), lead(one, other))
-
     @lru_cache(maxsize=64)  # noqa: B019
     def falls(self, bricks: float) -> float:
         """Return the chance that so many unopposed bricks eliminate a figure; infinite: it is knocked over."""

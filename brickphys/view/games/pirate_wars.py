@@ -44,7 +44,6 @@ _STRAKE = (11.2, 16.0)
 OWNER = "red"
 """The colour of that strake and of the flag in the shape, which the player's replaces."""
 _WOOD = {Allegiance.PIRATE: "brown", Allegiance.IMPERIAL: "dark_tan"}
-_SAILS_A_MAST = 2
 _SAIL_MM = ((52.0, 88.0), (114.0, 146.0))
 """Heights of the lower and of the upper sail."""
 _BARREL_MM, _GUN_MM = 20.0, 7.0

@@ -65,7 +65,7 @@ def test_every_number_and_word_of_a_card_is_in_its_bounds():
     """BB 2.2.1, 2.2.3; what happens at once does not last."""
     groups = {*counters(), *(one.value for one in (*FormationSize, *ServiceArm))}
     for card in deck.deck():
-        assert 0 <= card.commitment <= deck.MOST_COMMITMENT
+        assert 0 <= card.commitment <= 4
         assert len(card.command) == len(deck.COLOURS) * (not card.is_reshuffle)
         if (effect := card.effect) is not None:
             verb = effect.verb.value
