@@ -98,22 +98,29 @@ def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:
     }
 
 
-def result_text(game: AnyGame, record: AnyRecord, goes_on: str = "") -> str:
-    """Return the result of a game and its length in a line; `goes_on` tells how one that was stopped goes on.
+def outcome_text(game: AnyGame, record: AnyRecord) -> str:
+    """Return the result of a game and its length in words.
 
     Of a game that persons have left only what they chose is counted.
     """
-    rounds = game.rounds(record.final)
-    is_left = record.ending is Ending.INTERRUPTED and PERSON in record.players
-    actions = _typed(game, record) if is_left else record.actions
-    length = counted(actions, "action") + (
-        f" in {counted(rounds, 'round')}" if rounds is not None else ""
-    )
-    told = f"after {length} (seed {record.root})"
+    return f"{_outcome(game, record)} {_length(game, record)}"
+
+
+def result_text(game: AnyGame, record: AnyRecord, goes_on: str = "") -> str:
+    """Return that in a line with the seed; `goes_on` tells how one that was stopped goes on."""
+    told = f"{_length(game, record)} (seed {record.root})"
     if not goes_on:
         return f"{_outcome(game, record)} {told}"
     stopped = "stopped" if record.ending is Ending.INTERRUPTED else _outcome(game, record)
     return f"{stopped} {told}; {goes_on}"
+
+
+def _length(game: AnyGame, record: AnyRecord) -> str:
+    rounds = game.rounds(record.final)
+    is_left = record.ending is Ending.INTERRUPTED and PERSON in record.players
+    actions = _typed(game, record) if is_left else record.actions
+    within = "" if rounds is None else f" in {counted(rounds, 'round')}"
+    return f"after {counted(actions, 'action')}{within}"
 
 
 def _typed(game: AnyGame, record: AnyRecord) -> int:

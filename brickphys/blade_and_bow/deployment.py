@@ -21,7 +21,7 @@ from brickphys.rules.moves import OptionAnswer, OptionQuestion
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import DieRoll, PendingRoll, PlayerNumber, Question, scores
 from brickphys.rules.words import NAME, Unconditional
-from brickphys.text import counted
+from brickphys.text import agreed, counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,8 @@ class RankChoice(actions.UnitQuestion):
     def prompt(self, state: State) -> str:
         left = counted(ranks_left(state, state.player_of(self.unit)), "rank")
         after = counted(len(chosen_later(state, self.unit)), "unit")
-        most = state.setting.units[self.unit].most_ranks
-        choices = rank_choices(state, self.unit)
-        only = f"; the sum leaves only {choices[0]}" if len(choices) == 1 else ""
-        return (
-            f"how many ranks stand behind {state.unit_name(self.unit)}, at most {most}? "
-            f"{left} left for it and {after} after it{only}"
-        )
+        name = state.unit_name(self.unit)
+        return f"how many of the {left} left stand behind {name}? {agreed(after, 'follow')}"
 
 
 def unchosen(state: State) -> tuple[int, ...]:
@@ -324,13 +319,9 @@ class ArrivalQuestion(actions.SquareQuestion):
 
     def prompt(self, state: State) -> str:
         squares, units = state.setting.squares, counted(len(coming(state)), "unit")
-        places = " or ".join(
-            f"{squares[entry.squares[0]]} (into {', '.join(squares[n] for n in entry.squares)})"
-            for entry in _open_entries(state)
-        )
-        now = f"come disrupted at {places}" if places else "not come now: no square is free"
-        wait = f"each turn of waiting opens the places one number farther from the {state.entry} that was rolled"
-        return f"reinforcements: {units} may {now}; {wait}"
+        places = " or ".join(squares[entry.squares[0]] for entry in _open_entries(state))
+        now = f"come, disrupted, from {places} on" if places else "not come now: no square is free"
+        return f"{units} may {now}; to wait opens places one number farther from {state.entry}"
 
 
 def coming(state: State) -> tuple[int, ...]:

@@ -58,8 +58,7 @@ def turn_prompt(state: State) -> str:
     activation = state.activation
     if activation is None:
         left = counted(state.actions, "action")
-        choices = "form several units under a leader, take a single one, relocate a leader, or change cards"
-        return f"{left} left in this impulse: {choices}"
+        return f"{left} left in this impulse"
     if not activation.closed:
         joined = counted(len(activation.units), "unit")
         return f"a formation to {activation.order.value}, {joined} so far: include more units, or ready"

@@ -12,7 +12,7 @@ from brickphys.blade_and_bow.command.actions import EndAction
 from brickphys.blade_and_bow.command.cards import Play
 from brickphys.blade_and_bow.command.morale import RoutRoll
 from brickphys.blade_and_bow.command.movement import Stay
-from brickphys.blade_and_bow.deployment import LeaderPlace
+from brickphys.blade_and_bow.deployment import LeaderPlace, RankChoice
 from brickphys.blade_and_bow.ground import direction, neighbours
 from brickphys.blade_and_bow.pieces import Activation, Box, FormationOrder, Stage
 from brickphys.blade_and_bow.state import Phase, State
@@ -30,19 +30,28 @@ BladeStep = Step[State, Action[State]]
 
 def dice_clauses(before: State, step: BladeStep) -> Iterator[str]:
     """Yield what was rolled; where the dice of a combat lie at last, what hits are left after cancels."""
-    event = before.event
+    event, rolled = before.event, before.first_pending
     if isinstance(event, DiceCount):
-        yield f"{event.reason}: {', '.join(_counts(event, step.move))}"
+        what = _rolled(before, rolled) if isinstance(rolled, SideRoll) else event.reason
+        yield f"{what}: {', '.join(_counts(event, step.move))}"
     elif event is not None and not isinstance(event, Draw):
         yield f"{event.reason}: {event.format(step.move)}"  # type: ignore[arg-type]
     elif isinstance(step.move, Again):
-        who = agreed(_sides(before)[before.awaited(Rerolls).side], "take")
-        yield f"{who} up a {step.move.die.value} (BB 9.4.6)"
-    rolled = before.first_pending
+        who = _sides(before)[before.awaited(Rerolls).side]
+        yield agreed(who, f"take up a {step.move.die.value} (BB 9.4.6)")
     if isinstance(rolled, SideRoll | Rerolls):
         lie = step.after.combat is None or step.after.combat.stage is not Stage.DICE
         if lie:
             yield from _hits(_last_dice(before, step))
+
+
+def _rolled(before: State, roll: SideRoll) -> str:
+    """Return what a side of a combat does to the other one."""
+    sides = _sides(before)
+    if roll.again:
+        return agreed(sides[roll.side], "roll that die again")
+    attack, answer = ("shoot at", "shelter from") if before.fight.ranged else ("attack", "resist")
+    return agreed(sides[roll.side], f"{answer if roll.side else attack} {sides[1 - roll.side]}")
 
 
 def _counts(event: DiceCount, outcome: object) -> Iterator[str]:
@@ -64,8 +73,7 @@ def _last_dice(before: State, step: BladeStep) -> State:
 
 def _sides(state: State) -> tuple[str, str]:
     """Return the names of the attackers and of the target."""
-    units = ", ".join(map(state.unit_name, state.fight.units))
-    return units, spoken(target_name(state, state.fight.target))
+    return _names(state, state.fight.units), spoken(target_name(state, state.fight.target))
 
 
 def _hits(state: State) -> Iterator[str]:
@@ -90,8 +98,9 @@ def clauses(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]
     yield from _idle(before, step.move)
     yield from _cards(before, step, viewer)
     yield from _command(before, after)
+    yield from _ranks(before, after, viewer)
     yield from _leaders(before, after)
-    yield from _units(before, step, viewer)
+    yield from _units(before, step)
     yield from _special(before, after)
 
 
@@ -158,6 +167,15 @@ def _activation(state: State, activation: Activation) -> str:
     return f"{units} is to {deed}"
 
 
+def _ranks(before: State, after: State, viewer: int | None) -> Iterator[str]:
+    """Yield that the ranks of a unit are chosen; how many, to its own player."""
+    if isinstance(asked := before.first_pending, RankChoice):
+        name, ranks = before.unit_name(asked.unit), counted(after.units[asked.unit].ranks, "rank")
+        is_known = viewer in (None, before.player_of(asked.unit))
+        told = agreed(name, f"have {ranks} more") if is_known else f"the ranks of {name} are chosen"
+        yield f"{told} (BB 14.2 Steps)"
+
+
 def _leaders(before: State, after: State) -> Iterator[str]:
     """Yield what became of leaders, but not where they went with a unit."""
     if before.leaders is after.leaders:
@@ -177,12 +195,12 @@ def _leaders(before: State, after: State) -> Iterator[str]:
             yield f"{name} goes to {place} (BB {section})"
 
 
-def _units(before: State, step: BladeStep, viewer: int | None) -> Iterator[str]:
+def _units(before: State, step: BladeStep) -> Iterator[str]:
     after = step.after
     if before.units is not after.units:
         for number, (was, now) in enumerate(zip(before.units, after.units, strict=True)):
             if was is not now:
-                yield from _unit(before, step, viewer, number)
+                yield from _unit(before, step, number)
 
 
 def _is_revealed(before: State, after: State, number: int) -> bool:
@@ -197,7 +215,7 @@ def reveals(before: State, after: State, player: int) -> Iterator[str]:
             yield f"ranks of {before.unit_name(number)} are revealed (BB 2.3.2.8)"
 
 
-def _unit(before: State, step: BladeStep, viewer: int | None, number: int) -> Iterator[str]:
+def _unit(before: State, step: BladeStep, number: int) -> Iterator[str]:
     after = step.after
     was, now, name = before.units[number], after.units[number], before.unit_name(number)
     if was.square != now.square and now.square is not None:
@@ -206,8 +224,6 @@ def _unit(before: State, step: BladeStep, viewer: int | None, number: int) -> It
         yield agreed(name, f"face {FACING_NAMES[now.facing]} (BB 7.1.2)")
     if now.lost > was.lost:
         yield agreed(name, f"lose {counted(now.lost - was.lost, 'rank')} (BB 9.4.7)")
-    elif now.ranks != was.ranks and viewer in (None, before.player_of(number)):
-        yield agreed(name, f"have {counted(now.ranks, 'rank')} more (BB 14.2 Steps)")
     if _is_revealed(before, after, number):
         yield f"ranks of {name} are revealed: +{now.ranks} (BB 2.3.2.8)"
     if now.disrupted != was.disrupted and None not in (was.square, now.square):

@@ -30,9 +30,6 @@ from brickphys.rules.record import Forecast
 from brickphys.rules.words import Action, without_problems
 from brickphys.text import counted, spoken
 
-_MOST_ORDERS = 4
-"""The last orders, which the prompt names; the table has all."""
-
 
 def turn_prompt(state: State) -> str:
     """Return what the phase asks for, where no question is pending."""
@@ -60,15 +57,15 @@ def _ranges(state: State, ship: int) -> str:
     reach = sorted({firing.cannon(state, ship, gun, Ammunition.BALL).range_studs for gun in guns})
     reaches = f"the guns reach {' to '.join(f'{studs:g}' for studs in reach)}"
     far, name = min(gaps)
-    return f"; {name} is {far:.3g} studs away, {reaches if reach else 'no gun is ready to fire'}"
+    return f"; {name} is {round(far, 1):.3g} studs away, {reaches if reach else 'no gun is ready to fire'}"
 
 
 def _tasks(state: State) -> Iterator[str]:
     """Yield which orders the player has written, and which sails will be lost."""
     own = [order for order in state.orders if state.writer(order) == state.player]
-    last = ", ".join(spoken(ORDERS[one.task].of(state, one).text()) for one in own[-_MOST_ORDERS:])
-    which = f", the last: {last}" if len(own) > _MOST_ORDERS else f": {last}"
-    yield f"{counted(len(own), 'order')} written{which if own else ''}"
+    last = [spoken(ORDERS[one.task].of(state, one).text()) for one in own[-1:]]
+    which = ", the last: " if len(own) > 1 else ": "
+    yield f"{counted(len(own), 'order')} written{''.join(which + one for one in last)}"
     board = [order.ship for order in state.orders if order.task == BoardingOrder.word]
     for ship in commanded(state):
         hands, sails = sailing_hands(state, ship), state.ships[ship].sails

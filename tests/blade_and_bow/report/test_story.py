@@ -7,6 +7,7 @@ from brickphys.blade_and_bow.command.actions import EndAction
 from brickphys.blade_and_bow.command.morale import RoutRoll
 from brickphys.blade_and_bow.command.movement import Stay
 from brickphys.blade_and_bow.deck import deck
+from brickphys.blade_and_bow.deployment import RankChoice, Ranks
 from brickphys.blade_and_bow.pieces import (
     Activation,
     BattleResult,
@@ -143,7 +144,7 @@ def test_a_die_that_is_rolled_again_and_the_hits_that_are_left_are_told() -> Non
     assert text == "Spears take up a blank (BB 9.4.6)."
     struck = taken.pop_pending().change_combat(attack=(3, 0, 0), stage=Stage.HITS)
     assert step_text(taken, Step(CHANCE, (1, 0, 0), "", struck)).split("\n") == [
-        "Melee, spears against hoplite, again: hit.",
+        "Spears roll that die again: hit.",
         "3 hits less 1 cancel: 2 hits on hoplite (BB 9.4.7).",
         "1 hit on spears (BB 9.4.7).",
     ]
@@ -193,8 +194,12 @@ def test_a_card_that_is_drawn_is_named_to_its_owner_only(viewer: int | None, nam
 
 @pytest.mark.parametrize(("viewer", "told_ranks"), [(None, True), (0, True), (1, False)])
 def test_chosen_ranks_are_told_to_their_owner_only(viewer: int | None, told_ranks: bool) -> None:
-    after = START.change_unit(unit(START, "hoplite"), ranks=3)
-    assert bool(told(after, viewer)) is told_ranks
+    number = unit(START, "hoplite")
+    before = START.push_pending(RankChoice(number))
+    after = START.change_unit(number, ranks=3)
+    text = step_text(before, Step(0, Ranks(3), "", after), viewer)
+    assert ("Hoplite has 3 ranks more" in text) is told_ranks
+    assert ("The ranks of hoplite are chosen" in text) is not told_ranks
 
 
 def test_an_army_without_leaders_has_none_in_the_story() -> None:

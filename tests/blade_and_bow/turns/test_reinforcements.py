@@ -85,12 +85,9 @@ def test_delay_shifts_the_die_for_the_place_14_4(entry: int, delay: int, areas: 
 
 
 def test_the_question_tells_the_places_and_what_waiting_is_worth_14_4() -> None:
-    wait = "each turn of waiting opens the places one number farther from the 4 that was rolled"
     state = asked(entry=4, delay=2)
-    come = "D1 (into D1, E1, F1, G1) or A4 (into A4, A5, A6, A7) or C8 (into C8, D8)"
-    assert (
-        deployment.ArrivalQuestion().prompt(state)
-        == f"reinforcements: 4 units may come disrupted at {come}; {wait}"
+    assert deployment.ArrivalQuestion().prompt(state) == (
+        "4 units may come, disrupted, from D1 or A4 or C8 on; to wait opens places one number farther from 4"
     )
     for unit, place in enumerate(("A4", "A5", "A6", "A7"), 1):
         state = state.change_unit(unit, box=Box.MAP, square=square(state, place))
@@ -99,7 +96,7 @@ def test_the_question_tells_the_places_and_what_waiting_is_worth_14_4() -> None:
     )
     now = "not come now: no square is free"
     told = deployment.ArrivalQuestion().prompt(full.replaced({"delay": 0}))
-    assert told == f"reinforcements: 1 unit may {now}; {wait}"
+    assert told == f"1 unit may {now}; to wait opens places one number farther from 4"
 
 
 def test_they_come_in_the_turns_after_their_place_is_known_14_4() -> None:

@@ -117,13 +117,13 @@ def test_the_question_for_ranks_tells_what_is_left() -> None:
     state = ask_for_setup(six_hoplites())
     asked = state.awaited(RankChoice)
     assert asked.prompt(state) == (
-        "how many ranks stand behind hoplite 1, at most 3? 6 ranks left for it and 5 units after it"
+        "how many of the 6 ranks left stand behind hoplite 1? 5 units follow"
     )
     state = Ranks(3).apply(Ranks(3).apply(state))
     assert (
         state.awaited(RankChoice)
         .prompt(state)
-        .endswith("0 ranks left for it and 3 units after it; the sum leaves only 0")
+        .endswith("how many of the 0 ranks left stand behind hoplite 3? 3 units follow")
     )
 
 

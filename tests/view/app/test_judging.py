@@ -50,7 +50,7 @@ def test_a_replay_is_judged_on_its_page(played):
         analysis = Analyst(played.game, played.law, LEVELS["easy"]).analysis(played.record)
         (table,) = visit.html()
         for name, *numbers in rows(analysis, ["crown", "pirates"]):
-            assert f'<th scope="row">{name}</th>' in table
+            assert f'<th scope="col">{name}</th>' in table
             assert all(f"<td>{number}</td>" in table for number in numbers)
         found = [*remarks(analysis, ["crown", "pirates"])]
         assert found

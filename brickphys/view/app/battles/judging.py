@@ -96,7 +96,8 @@ class Judging:
         caption = f"The chance to win as {found.level} judges it, in points of 100"
         self._below.clear()
         with self._below:
-            TableElement().show(caption, ("", *columns(found)[1:]), rows(found, names))
+            (_, *heads), *parts = zip(columns(found), *rows(found, names), strict=True)
+            TableElement().show(caption, ("", *heads), parts)
             ui.label(caveat(found))
             with ui.element("div").classes("brickphys-judged"):
                 for one in remarks(found, names):

@@ -111,7 +111,7 @@ class GamePage:
         self._line = ui.input("Or type: an action, a place, a name")
         self._line.props(f"dense maxlength={_MOST_TYPED}", remove="stack-label")
         self._line.on("keydown.enter", self._enter).classes("w-full")
-        with ui.row():
+        with ui.row().classes("live-quiet"):
             self._add_buttons()
         ui.element("div").classes("live-about live-odds")
         self._tables = (
@@ -194,6 +194,7 @@ class GamePage:
     async def _show_thinking(self) -> None:
         """Show what has happened; somebody else acts, or the bricks are thrown."""
         self._clear_question()
+        self._line.classes("invisible")
         who = spoken(self._table.who)
         self._status.text = sentence(f"{who}: thinking ...") if who else "The bricks are thrown ..."
         self._picture.wait()
@@ -213,7 +214,7 @@ class GamePage:
 
     async def _show(self, fault: str) -> None:
         waits = self._waits
-        self._line.visible = waits in (Waits.CHOICE, Waits.ROLL)
+        self._line.classes(remove="invisible").visible = waits in (Waits.CHOICE, Waits.ROLL)
         show_film, status, choices = await quick(self._now, waits)
         self._clear_question()
         self._lesson.show()
@@ -295,6 +296,7 @@ class GamePage:
         with ui.row().classes("items-center"):
             self._add_again()
             ui.link("Watch it again, with the odds of each roll", address, new_tab=True)
+        ui.label(f"Seed {record.root}").classes("live-how")
 
     def _add_again(self) -> None:
         again = ui.button("Play again", on_click=lambda: self._go_to(self._play.again))

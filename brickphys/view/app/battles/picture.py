@@ -181,7 +181,7 @@ class GamePicture(ScenePlayer):
         places = [
             {
                 **_ring(at, reach_mm),
-                "text": in_words(choice.text),
+                "text": in_words(spoken(choice.text)),
                 "remark": choice.remark,
                 "is_attack": choice.is_attack,
                 "is_harmful": choice.is_harmful,
@@ -301,7 +301,7 @@ def described(table: OngoingGame) -> str:
 
 def in_words(text: str) -> str:
     """Return an action or a cell as it is read, facings in capitals: ``G12 NE``."""
-    return _FACING.sub(lambda found: found[0].upper(), spoken(text))
+    return _FACING.sub(lambda found: found[0].upper(), with_blanks(text))
 
 
 def _cells(table: Rows) -> list[list[str]]:

@@ -10,7 +10,7 @@ from typing import Any
 from nicegui import ui
 
 from brickphys.battles.ongoing_game import OngoingGame
-from brickphys.battles.players import AnyRecord, result_text
+from brickphys.battles.players import AnyRecord, outcome_text
 from brickphys.notes import COMPILING
 from brickphys.rules.players.advice import Hint
 from brickphys.rules.players.prompt import HINTS_BY, Choice
@@ -93,8 +93,8 @@ def _or(parts: Sequence[str]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-_MOST_BUTTONS = 14
-"""More actions that begin with the same word are folded into a list."""
+_SHORT, _MOST_BUTTONS = 7, 14
+"""The most letters of a short button; more actions that begin with the same word are folded into a list."""
 
 
 class ChoiceList:
@@ -114,15 +114,18 @@ class ChoiceList:
     def add(self, choices: Sequence[Choice[Any]]) -> None:
         """Add actions, in groups by their first words; folded are long groups, and what the picture has as places."""
         self._picture.lists.clear()
-        groups = [list(group) for _, group in groupby(choices, _first_word)]
-        for are_alone, several in groupby(groups, lambda group: len(group) == 1):
-            if are_alone:
-                self._buttons([one for (one,) in several])
-                continue
-            for group in several:
-                is_placed = all(one.place is not None for one in group)
-                add = self._fold if is_placed or len(group) > _MOST_BUTTONS else self._group
-                add(_first_word(group[0]), group)
+        place: ui.element | None = None
+        for word, group in groupby(choices, _first_word):
+            several = list(group)
+            is_placed = all(one.place is not None for one in several)
+            if len(several) == 1:
+                place = self._buttons(several, place=place)
+            elif is_placed or len(several) > _MOST_BUTTONS:
+                self._fold(word, several)
+                place = None
+            else:
+                ui.label(spoken(word)).classes("live-heading")
+                place = self._buttons(several, word)
 
     def add_here(self, choices: Sequence[Choice[Any]], heading: str) -> None:
         """Add the actions that lead to one place."""
@@ -137,10 +140,6 @@ class ChoiceList:
                 remark = f"{hint.rank} points of 100" if hint.rank[0] in "-+" else hint.rank
                 choice = Choice(hint.plan.actions, hint.text, remark, None, is_attack=False)
                 self._button(choice)
-
-    def _group(self, word: str, choices: Sequence[Choice[Any]]) -> None:
-        ui.label(spoken(word)).classes("live-heading")
-        self._buttons(choices, word)
 
     def _fold(self, word: str, choices: Sequence[Choice[Any]]) -> None:
         """Add a closed list; its buttons are made once it is opened."""
@@ -162,17 +161,26 @@ class ChoiceList:
         free = [choice for (choice, _), reach_mm in reaches if not reach_mm]
         return "places" if any(one in free for one in choices) else "choices"
 
-    def _buttons(self, choices: Sequence[Choice[Any]], heading: str = "") -> None:
-        with ui.element("div").classes("live-list"):
+    def _buttons(
+        self, choices: Sequence[Choice[Any]], heading: str = "", place: ui.element | None = None
+    ) -> ui.element:
+        """Add buttons, in lines of equal ones while all are short, and return their place."""
+        is_short = all(len(_label(one, heading)) <= _SHORT and not one.remark for one in choices)
+        if place is None:
+            place = ui.element("div").classes("live-list short")
+        if not is_short:
+            place.classes(remove="short")
+        with place:
             for choice in choices:
                 self._button(choice, heading)
+        return place
 
     def _button(self, choice: Choice[Any], heading: str = "") -> None:
         """Add the button of an action; the word above it is not repeated, but read aloud."""
         kind = "aims" if choice.is_attack else "goes" if choice.place is not None else ""
         with ui.element("button").classes(kind).props("type=button") as button:
-            text = in_words(choice.text)
-            ui.label(text.removeprefix(heading).strip() or text)
+            text = in_words(spoken(choice.text))
+            ui.label(_label(choice, heading))
             button.props["aria-label"] = f"{text}: {choice.remark}" if choice.remark else text
             if self._is_meant(choice):
                 button.classes("meant").props["aria-label"] += ", what the lesson expects"
@@ -182,6 +190,11 @@ class ChoiceList:
         points = f"() => globalThis.player?.point?.({self._picture.number(choice)})"
         for event in ("mouseenter", "focus"):
             button.on(event, js_handler=points)
+
+
+def _label(choice: Choice[Any], heading: str) -> str:
+    text = in_words(spoken(choice.text))
+    return text.removeprefix(spoken(heading)).strip() or text
 
 
 def _first_word(choice: Choice[Any]) -> str:
@@ -197,4 +210,4 @@ def ended(table: OngoingGame) -> tuple[AnyRecord, str]:
     if record.ending is Ending.OVER and len(persons) == 1:
         payoff = (record.returns or ())[persons[0]]
         fortune = "You have won: " if payoff > 0 else "You have lost: " if payoff < 0 else ""
-    return record, f"{fortune}{result_text(table.game, record)}"
+    return record, f"{fortune}{outcome_text(table.game, record)}"

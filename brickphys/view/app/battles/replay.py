@@ -9,7 +9,7 @@ from typing import Any
 
 from nicegui import ui
 
-from brickphys.battles.players import result_text
+from brickphys.battles.players import outcome_text
 from brickphys.rules.action_odds import with_odds
 from brickphys.rules.report.analysis import Analysis
 from brickphys.text import as_title, sentence, spoken
@@ -60,7 +60,8 @@ class _Fields:
     ) -> None:
         self._played, self._line, self._player = played, line, player
         game, record = played.game, played.record
-        ui.label(sentence(result_text(game, record))).props("role=status")
+        ui.label(sentence(outcome_text(game, record))).props("role=status")
+        ui.label(f"Seed {record.root}").classes("brickphys-note")
         names = {
             n: f"only what {spoken(game.player_name(record.initial, n))} may know"
             for n in range(len(record.players))
@@ -140,7 +141,7 @@ def told() -> list[dict[str, Any]]:
     """Return the last games that were played here to their end, the last one first."""
     return [
         {
-            "title": f"{as_title(one.game.name)}, {one.title}: {result_text(one.game, one.record)}",
+            "title": f"{as_title(one.game.name)}, {one.title}: {outcome_text(one.game, one.record)}",
             "links": {"Watch it again": f"{_ADDRESS}/{name}"},
         }
         for name, one in [*_played.items()][: -_MOST_TOLD - 1 : -1]

@@ -15,6 +15,7 @@ const ATTACK = 1.6; // how much larger the mark around a target is
 const SAME = 0.01; // mm between places that are one
 const NEAR = 1; // mm from a place to what stands there
 const [THIN_MM, THIN] = [3, 0.1]; // of a ring around a piece, and the most in its radius
+const [ROUND, EDGES] = [64, 3]; // parts of a ring around a piece, around and across
 const TINY = 4; // pixels of the radius of a place that has no room
 const FINGER = 24; // pixels between two places, of which a finger can hit either
 const ACTS = 1.2; // how much larger the ring around the piece that acts is
@@ -22,6 +23,7 @@ const ACTS = 1.2; // how much larger the ring around the piece that acts is
 const [PIECES, PLACES, RIMS] = [0.9, 0.7, 0.8].map(
   (opacity) => new THREE.MeshBasicMaterial({ transparent: true, opacity, depthWrite: false }),
 );
+PIECES.vertexColors = true;
 PIECES.depthTest = false; // a piece may hide its whole ring
 RIMS.color.set(RIM);
 
@@ -96,7 +98,12 @@ export class Choices {
   /** Draw rings around pieces. */
   ring(rings) {
     const wide = Math.min(THIN, THIN_MM / Math.min(...rings.map(({ ring }) => ring)));
-    this.pieces = new THREE.InstancedMesh(new THREE.RingGeometry(1 - wide, 1, 64), PIECES, rings.length);
+    const band = new THREE.RingGeometry(1 - 1.2 * wide, 1 + 0.6 * wide, ROUND, EDGES);
+    const shades = [...band.attributes.position.array].map((_, n) => {
+      return Math.floor(n / 3 / (ROUND + 1)) % EDGES ? 1 : 0; // dark at both edges, to be seen on any ground
+    });
+    band.setAttribute("color", new THREE.Float32BufferAttribute(shades, 3));
+    this.pieces = new THREE.InstancedMesh(band, PIECES, rings.length);
     this.pieces.renderOrder = 2;
     this.ringed = rings;
     const matrix = new THREE.Matrix4();
