@@ -88,10 +88,10 @@ convergence: install  ## run the studies behind the engines' settings (an hour)
 	$(BIN)/python -m benchmarks.limit
 
 models: install  ## write models/ again from the shapes
-	$(BIN)/python -m brickphys.shapes.export models
+	$(BIN)/python -m benchmarks.models models
 
 pictures: install  ## draw the pictures and write the tables of docs/models.md and docs/sheets.md
-	$(BIN)/python docs/model_pictures.py
+	$(BIN)/python -m docs.model_pictures
 	$(BIN)/python docs/sheet_tables.py
 
 response: install  ## throw the response surface again that `brickphys infer` reads (four minutes)

@@ -21,8 +21,9 @@ from PIL import Image as Pillow
 
 import brickphys
 from benchmarks.crashes import scene as crash_scene
-from brickphys.engines.camera import CameraView, Image, render, smooth
+from benchmarks.renderer import render
 from brickphys.engines.client import Client, connection
+from brickphys.plots.camera import CameraView, Image, smooth
 from brickphys.plots.film import FRAME_MS, Film
 from brickphys.plots.gif import captioned, save_gif, shrunk
 from brickphys.plots.painter import FieldPicture, Painter

@@ -20,8 +20,8 @@ from PIL import Image
 from scipy.ndimage import gaussian_filter
 from scipy.spatial.transform import Rotation
 
+from benchmarks.renderer import NEAR
 from brickphys.calibration.measure.photo import UNCLEAR, Photo, bricks_in, cv2
-from brickphys.engines.camera import NEAR
 from brickphys.engines.client import Client, connection
 from brickphys.odds.distribution import wilson
 from brickphys.odds.roll import SIDE

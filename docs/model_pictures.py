@@ -1,6 +1,6 @@
 """Photograph every thing built of pieces, and write the table of models.md.
 
-python docs/model_pictures.py
+python -m docs.model_pictures
 """
 
 from math import ceil
@@ -8,13 +8,14 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 
-from brickphys.engines.camera import Image, render_assembly
+from benchmarks.renderer import render_assembly
+from brickphys.plots.camera import Image
 from brickphys.shapes.assembly import Assembly, assembly, assembly_names
 
 DOCS = Path(__file__).parent
 PAGE = DOCS / "models.md"
 PICTURES = DOCS / "img" / "models"
-BEGIN, END = "<!-- table: python docs/model_pictures.py -->", "<!-- end of table -->"
+BEGIN, END = "<!-- table: python -m docs.model_pictures -->", "<!-- end of table -->"
 HEADER = """\
 | thing | what it is | footprint, studs | bottom to top, plates | mass, g | of the hull alone, g | crew of its own |
 |---|---|---|---|---|---|---|

@@ -1,4 +1,4 @@
-"""Engines: rigid-body simulations of throws and crashes, and pictures of models.
+"""Engines: rigid-body simulations of throws and crashes.
 
 Throws:
 
@@ -16,8 +16,4 @@ Other bodies in PyBullet:
 - `bodies`: joined boxes and cylinders, and distances between prisms.
 - `block_run`: crashes of rigid blocks; `block_world`: blocks on a floor; `block_impact`: impacts, pushes and energy.
 - `shoot`: missiles against standing bodies; `shot_world`: both in a world.
-
-Pictures:
-
-- `camera`: camera position, PyBullet's software renderer, and pictures of assemblies.
 """

@@ -21,5 +21,6 @@ Shared:
 
 - `paper`: pages in true size, and the card of odds; `army`: an army on such pages.
 - `solid`: surfaces with colours; `studio`: pictures of them with shadows.
+- `camera`: where a camera stands.
 - `charts`: colours, frames and texts of charts; `gif`: animated GIFs, and words on their frames.
 """

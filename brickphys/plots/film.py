@@ -18,9 +18,9 @@ from matplotlib.patches import Patch
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from brickphys.engines.camera import Image
 from brickphys.geometry.polygon import Point
 from brickphys.plots.battle import cross_box, draw_cross, shown_labels
+from brickphys.plots.camera import Image
 from brickphys.plots.colors import Color, player_rgb, rgb
 from brickphys.plots.labels import Label, Mark, TextImage, label_marks, paragraph, told_apart
 from brickphys.plots.painter import CAPTION_POINTS, FieldPicture, Painter, Pieces, draw_way

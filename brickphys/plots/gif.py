@@ -12,8 +12,8 @@ from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 from PIL.Image import Image as Picture
 
-from brickphys.engines.camera import Image
 from brickphys.files import write_whole
+from brickphys.plots.camera import Image
 from brickphys.plots.charts import drawable
 from brickphys.units import Mask
 

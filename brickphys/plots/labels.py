@@ -21,8 +21,8 @@ from matplotlib.transforms import Bbox
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from brickphys.engines.camera import Image
 from brickphys.geometry.polygon import Point, Polygon
+from brickphys.plots.camera import Image
 from brickphys.plots.charts import drawable
 from brickphys.plots.charts import label as escaped
 from brickphys.plots.colors import Color, player_rgb

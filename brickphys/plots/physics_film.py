@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from brickphys.engines.camera import CameraView, Image
 from brickphys.engines.recording import ThrowRecording
 from brickphys.errors import InvalidValueError
+from brickphys.plots.camera import CameraView, Image
 from brickphys.plots.colors import Color, rgb
 from brickphys.plots.gif import captioned, save_gif, shrunk
 from brickphys.plots.solid import (

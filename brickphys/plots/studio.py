@@ -11,9 +11,9 @@ from math import ceil, floor
 import numpy as np
 from matplotlib.figure import Figure
 
-from brickphys.engines.camera import CameraView, Image, smooth
 from brickphys.geometry.rings import polygons_of
 from brickphys.jit import entry
+from brickphys.plots.camera import CameraView, Image, smooth
 from brickphys.plots.charts import BLUE, heading
 from brickphys.plots.colors import rgb
 from brickphys.plots.solid import ColouredMesh, joined, of_mesh

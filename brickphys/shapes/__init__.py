@@ -17,5 +17,5 @@ Things on the table (vehicles, figures, decor), built of pieces:
 - `assembly`: a thing with its footprint, heights and rigid bodies; by name, read from ``assemblies/NAME.toml``.
 - `ldraw`: models in files of LDraw, by the numbers of their parts in ``ldraw.toml``.
 - `schema`: keys and types of these files, and of files of bodies.
-- `export`: URDF and OBJ files of all models; paths of models by name.
+- `export`: paths of models by name, and the meshes of their visual files.
 """

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from matplotlib.pyplot import imread
 
+from benchmarks.renderer import render_assembly
 from brickphys.batch.spec import parse_spec
 from brickphys.bow.documents import USUAL
 from brickphys.bow.scenario import SCENARIOS, begin, parse_scenario
@@ -21,8 +22,8 @@ from brickphys.bow.setting import Options
 from brickphys.bow.sheets.catalogue import catalogue, parse_library
 from brickphys.bow.sheets.library import OPPOSED_ONLY, EffectKind
 from brickphys.bow.sheets.plate import LETTERS
-from brickphys.engines.camera import CameraView, render_assembly
 from brickphys.errors import SceneFileError
+from brickphys.plots.camera import CameraView
 from brickphys.rules.record import Step
 from brickphys.shapes.assembly import assembly, assembly_names, build_assembly
 from brickphys.vehicles.course import resolve

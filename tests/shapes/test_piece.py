@@ -10,6 +10,7 @@ import trimesh
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks import models
 from brickphys.errors import InvalidValueError
 from brickphys.shapes import export
 from brickphys.shapes.assembly import assembly, assembly_names
@@ -195,7 +196,7 @@ BODIES = [body for name in assembly_names() for body in assembly(name).bodies]
 
 
 def test_committed_models_are_what_the_shapes_give(tmp_path):
-    assert export.main([str(tmp_path)]) == 0
+    assert models.main([str(tmp_path)]) == 0
     names, committed = (
         sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
         for folder in (tmp_path, ROOT / "models")
@@ -301,5 +302,5 @@ def test_unknown_models_are_refused():
 
 
 def test_the_command_needs_one_folder(capsys):
-    assert export.main([]) == 2
+    assert models.main([]) == 2
     assert "FOLDER" in capsys.readouterr().err

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from brickphys.engines.camera import CameraView
+from brickphys.plots.camera import CameraView
 from brickphys.plots.solid import board, joined, model, prism, thrown
 from brickphys.plots.studio import LIGHT, Studio
 from brickphys.shapes.catalogue import parse_shape

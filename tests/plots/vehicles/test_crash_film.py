@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 
 from brickphys.calibration.live import LiveChance
-from brickphys.engines.camera import CameraView
 from brickphys.errors import InvalidValueError
+from brickphys.plots.camera import CameraView
 from brickphys.plots.physics_film import (
     MOST_FRAMES,
     ThrowFilm,

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from brickphys.engines.camera import CameraView, render_assembly
+from benchmarks.renderer import render_assembly
+from brickphys.plots.camera import CameraView
 from brickphys.shapes.assembly import assembly, assembly_names
 
 SMALL = CameraView(width=80, height=60, samples=2)
