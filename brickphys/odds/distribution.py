@@ -216,23 +216,6 @@ class Distribution(Mapping[int, Fraction]):
             images[image] = images.get(image, 0) + weight
         return Distribution.from_counts(images)
 
-    def tilt(self, ratio: Fraction) -> "Distribution":
-        """Return the distribution with each probability multiplied by ``ratio ** outcome`` and renormalised.
-
-        This is exponential tilting. A binomial distribution stays binomial, with its odds p / (1 - p) multiplied by
-        `ratio`.
-
-        Raises
-        ------
-        InvalidValueError
-            If `ratio` is not positive or an outcome is negative.
-        """
-        if ratio <= 0 or self.outcomes[0] < 0:
-            raise InvalidValueError(f"cannot tilt {self.outcomes} by {ratio}")
-        up, down, top = ratio.numerator, ratio.denominator, self.outcomes[-1]
-        pairs = zip(self.outcomes, self.weights, strict=True)
-        return Distribution.from_counts({k: w * up**k * down ** (top - k) for k, w in pairs})
-
     def at_least(self, outcome: int) -> Fraction:
         """Return the probability of `outcome` or more."""
         at = bisect_left(self.outcomes, outcome)

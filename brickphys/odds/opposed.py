@@ -82,11 +82,6 @@ def opposed(attack: int, defence: int, law: RollLaw, ahead: int = 0) -> Opposed:
     return Opposed(attack, defence, difference.map(lambda d: max(d + ahead, 0)), extrapolated)
 
 
-def kill(attack: int, defence: int, health: int, law: RollLaw) -> Fraction:
-    """Return the probability that one attack deals at least `health` points (BOW 2.4.3)."""
-    return opposed(attack, defence, law).kill(health)
-
-
 def kill_after(
     attacks: Sequence[tuple[int, int]], health: int, law: RollLaw
 ) -> tuple[Fraction, ...]:

@@ -12,7 +12,7 @@ from brickphys.bow.threat import Shares
 from brickphys.bow.worth import FEATURES, Worth, features
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law import BinomialLaw
-from brickphys.odds.opposed import kill, opposed
+from brickphys.odds.opposed import opposed
 from brickphys.rules.play import play
 from brickphys.rules.players.bots import RandomBot
 from brickphys.rules.players.worth import FittedWorth
@@ -37,7 +37,7 @@ def test_shares_are_those_of_the_exact_law():
         assert float(law @ np.arange(len(law))) == pytest.approx(
             float(opposed(attack, defence, LAW).expected_damage)
         )
-        dead = float(kill(attack, defence, health, LAW))
+        dead = float(opposed(attack, defence, LAW).kill(health))
         one = float(shares.of(attack, defence, health, 1))
         wounds = sum(law[n] * min(n, health) / health for n in range(len(law)))
         assert one == pytest.approx(0.6 * dead + 0.4 * wounds)

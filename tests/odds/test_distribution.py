@@ -54,12 +54,6 @@ def test_beta_binomial_of_a_uniform_chance_is_uniform():
     assert law == dict.fromkeys(range(6), Fraction(1, 6))
 
 
-@given(st.integers(0, 20), st.fractions("1/20", "19/20"), st.fractions("1/20", "19/20"))
-def test_tilting_a_binomial_moves_its_chance(n, p, q):
-    ratio = (q / (1 - q)) / (p / (1 - p))
-    assert Distribution.binomial(n, p).tilt(ratio) == Distribution.binomial(n, q)
-
-
 @given(LAWS, st.integers(-12, 12))
 def test_tails_are_sums_of_outcomes(law, k):
     assert law.at_least(k) == sum(p for outcome, p in law.items() if outcome >= k)
@@ -102,9 +96,6 @@ def test_what_cannot_happen_is_not_an_outcome():
         (lambda: clumped(Fraction(1)), "rho: 1 is outside [0, 1)"),
         (lambda: clumped(Fraction(3, 2)), "rho: 1.5 is outside [0, 1)"),
         (lambda: clumped(Fraction(-1, 8)), "rho: -0.125 is outside [0, 1)"),
-        (lambda: Distribution.point(-1).tilt(Fraction(2)), "cannot tilt (-1,) by 2"),
-        (lambda: Distribution.point(1).tilt(Fraction(0)), "cannot tilt (1,) by 0"),
-        (lambda: Distribution.point(1).tilt(Fraction(-1)), "cannot tilt (1,) by -1"),
     ],
 )
 def test_impossible_laws_are_refused(make, words):
