@@ -253,9 +253,9 @@ class BladeAndBowPainter(painter.Painter[State]):
     least_inches = 0.44
 
     scene = staticmethod(battle_scene)
-
-    def draw_ground(self, state: State, ax: Axes) -> None:
-        draw_ground(state, ax)
+    draw_ground = staticmethod(draw_ground)
+    sheets_figure = staticmethod(_sheets_figure)
+    draw_true_size = staticmethod(draw_both_sides)
 
     def pieces(self, state: State) -> painter.Pieces:
         """Return camps, counters and leaders; no label is to cover a counter."""
@@ -275,15 +275,9 @@ class BladeAndBowPainter(painter.Painter[State]):
             "Bar in front: shield wall. Tent: camp."
         )
 
-    def sheets_figure(self, sheets: Sequence[Any]) -> Figure:
-        return _sheets_figure(sheets)
-
     def true_size_mm(self, sheet: Any) -> Point:
         """Return width and height of both sides of a counter, which have no true size."""
         return BOTH_SIDES_MM
-
-    def draw_true_size(self, sheet: Any, ax: Axes) -> None:
-        draw_both_sides(sheet, ax)
 
 
 def _groups(state: State) -> str:

@@ -123,12 +123,12 @@ class MinifigPainter(painter.Painter[State]):
     unit_mm = INCH_MM
 
     scene = staticmethod(battle_scene)
+    draw_ground = staticmethod(draw_ground)
+    true_size_mm = staticmethod(true_size_mm)
+    draw_true_size = staticmethod(draw_true_size)
 
     def ground(self, state: State) -> Hashable:
         return state.walls
-
-    def draw_ground(self, state: State, ax: Axes) -> None:
-        draw_ground(state, ax)
 
     def pieces(self, state: State) -> painter.Pieces:
         """Return figures, things and items with their names; no label is to cover a figure."""
@@ -166,13 +166,6 @@ class MinifigPainter(painter.Painter[State]):
         for ax, sheet in zip(axes, sheets, strict=True):
             draw_sheet(sheet, ax)
         return canvas
-
-    def true_size_mm(self, sheet: Any) -> Point:
-        return true_size_mm(sheet)
-
-    def draw_true_size(self, sheet: Any, ax: Axes) -> None:
-        """Draw a figure from above on its base, and a place for each of its bricks."""
-        draw_true_size(sheet, ax)
 
     def draw_footprint(self, unit: ArmyUnit, heading_deg: float, ax: Axes) -> None:
         draw_thing(charts().things[unit.name], Pose(0.0, 0.0, heading_deg), False, ax)
