@@ -98,7 +98,12 @@ def _army_of_sheets(words: Sequence[str], name: str | None) -> ArmyList:
     for path in files:
         read = read_library(path, library)
         own |= dict.fromkeys(read.sheets.values(), 1)
-        library = _joined(library, read)
+        library = replace(
+            read,
+            units={**library.units, **read.units},
+            vehicles={**library.vehicles, **read.vehicles},
+            armies={**library.armies, **read.armies},
+        )
     counts = named_units([word for word in words if word not in files], name)
     if counts:
         return _listed(
@@ -123,15 +128,6 @@ def _is_setup(word: str) -> bool:
         return False
     with raised_as(SheetFileError):
         return "players" in read_toml(word, MOST_SETUP_BYTES)
-
-
-def _joined(base: Library, own: Library) -> Library:
-    return replace(
-        own,
-        units={**base.units, **own.units},
-        vehicles={**base.vehicles, **own.vehicles},
-        armies={**base.armies, **own.armies},
-    )
 
 
 def _force_of(state: State, player: int) -> _Force:

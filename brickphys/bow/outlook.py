@@ -32,7 +32,7 @@ from brickphys.bow.state import NOBODY, State
 from brickphys.bow.threat import Forces, forces
 from brickphys.bow.turns import destroyed_points
 from brickphys.files import shipped_tables
-from brickphys.rules.aims import Carry, Hold, Reach, RoundLimit
+from brickphys.rules.aims import Carry, Hold, Reach, last_round
 from brickphys.units import Array
 
 PARTS: Mapping[str, float] = shipped_tables("brickphys.bow", "parts")["parts"]
@@ -297,13 +297,12 @@ class Outlook:
 
     def clock(self, team: int) -> float:
         """Return what the lead in points destroyed is worth, as the last round comes near, in cost points."""
-        limits = [aim.rounds for aim in self.state.setting.aims if isinstance(aim, RoundLimit)]
-        if not limits:
+        if not (last := last_round(self.state.setting.aims)):
             return 0.0
         points = destroyed_points(self.state)
         others = max((its for one, its in points.items() if one != team), default=0)
         lead = tanh((points.get(team, 0) - others) / PARTS["lead"])
-        left = max(0, min(limits) - self.state.round)
+        left = max(0, last - self.state.round)
         return PARTS["clock_points"] * lead * exp(-left / PARTS["clock_rounds"])
 
 

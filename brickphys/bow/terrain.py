@@ -48,7 +48,10 @@ def terrain(field: Field, open_ids: frozenset[str] = frozenset()) -> Terrain:
         field=field,
         open_ids=open_ids,
         standable=standable,
-        enterable=_enterable(field, standable),
+        enterable=tuple(
+            gentle & standable & field.shifted(standable, *direction)
+            for gentle, direction in zip(_gentle(field), DIRECTIONS, strict=True)
+        ),
         solids_plates=_solids(field, shut),
         at_an_angle=tuple(decor for decor in shut if decor.id not in field.whole),
     )
@@ -78,13 +81,6 @@ def _solids(field: Field, shut: list[Decor]) -> tuple[tuple[Span, ...], ...]:
             for stud in each(field.decor_studs[decor.id]):
                 columns[stud].append(decor.span_plates)
     return tuple(merged(column) if len(column) > 1 else tuple(column) for column in columns)
-
-
-def _enterable(field: Field, standable: Studs) -> tuple[Studs, ...]:
-    return tuple(
-        gentle & standable & field.shifted(standable, *direction)
-        for gentle, direction in zip(_gentle(field), DIRECTIONS, strict=True)
-    )
 
 
 @lru_cache(maxsize=64)

@@ -16,11 +16,6 @@ _HEIGHTS = "100:300,20:40"
 _THROWS = "bullet=2000,compiled=50000,mujoco=1000"
 
 
-def _heights(text: str) -> tuple[tuple[float, float], ...]:
-    """Return ranges of heights with commas between them; the conditions check the values."""
-    return tuple(map(options.height_range, options.name_list(text)))
-
-
 def _throw_counts(text: str) -> dict[str, int]:
     """Return engine -> throws from ``ENGINE=N`` with commas between them; the key of one ``N`` for all is empty."""
     counts: dict[str, int] = {}
@@ -59,7 +54,7 @@ def _throw_counts(text: str) -> dict[str, int]:
 )
 @click.option(
     "--heights-mm",
-    type=_heights,
+    type=lambda text: tuple(map(options.height_range, options.name_list(text))),
     metavar="LO:HI,LO:HI",
     default=_HEIGHTS,
     help="Ranges of heights of the centre of mass at release.",

@@ -15,7 +15,7 @@ import numpy as np
 from brickphys.minifig.bot import brick_worth, nearness, survival, unready
 from brickphys.minifig.setting import Setting
 from brickphys.minifig.state import State
-from brickphys.rules.aims import NEARNESS, Hold, RoundLimit
+from brickphys.rules.aims import NEARNESS, Hold, last_round
 from brickphys.rules.players.worth import FittedWorth
 from brickphys.units import Array
 
@@ -117,14 +117,9 @@ def scales(state: State, team: int) -> Scales:
     for its in setting.figure_teams:
         start[its != team] += 1
     rest = (_on_turn(state, team), _area_held(state, team))
-    lasts = _last_round(setting)
+    lasts = last_round(setting.aims)
     lateness = (min(state.round / lasts, 1.0)) ** 2 if lasts else 0.0
     return Scales(rest, lateness, (max(start[0], 1), max(start[1], 1)))
-
-
-@lru_cache(maxsize=64)
-def _last_round(setting: Setting) -> int:
-    return min((aim.rounds for aim in setting.aims if isinstance(aim, RoundLimit)), default=0)
 
 
 def _on_turn(state: State, team: int) -> float:

@@ -18,7 +18,7 @@ from brickphys.pirate_wars.sailing import PointOfSail, point_of_sail, way_studs
 from brickphys.pirate_wars.setting import Setting
 from brickphys.pirate_wars.sheets import data, sailing_chart
 from brickphys.pirate_wars.state import Phase, State
-from brickphys.rules.aims import Circle, Reach, RoundLimit
+from brickphys.rules.aims import Circle, Reach, last_round
 
 if TYPE_CHECKING:
     from brickphys.units import Array
@@ -135,7 +135,7 @@ class Balance(NamedTuple):
                 own = its
             else:
                 others = others.plus(its)
-        lasts, starts = _last_round(setting), setting.points_at_start
+        lasts, starts = last_round(setting.aims), setting.points_at_start
         lateness = min(state.round / lasts, 1.0) ** 2 if lasts else 0.0
         start = starts[team], max(sum(starts.values()) - starts[team], 1.0)
         return cls(own, others, start, lateness, *_rest(state, team, by), by)
@@ -181,11 +181,6 @@ def _rest(state: State, team: int, by: tuple[float, ...]) -> tuple[tuple[float, 
             met += sign * (found >= 1.0)
     rest = open_, near, steady
     return rest, _MET * met + sum(map(mul, rest, by[-len(rest) :]))
-
-
-@lru_cache(maxsize=64)
-def _last_round(setting: Setting) -> int:
-    return min((aim.rounds for aim in setting.aims if isinstance(aim, RoundLimit)), default=0)
 
 
 def aim_nearness(state: State, aim: Reach[Circle]) -> float:

@@ -130,14 +130,19 @@ def count_held(
     )
 
 
+def last_round(aims: Sequence[Aim[A]]) -> int:
+    """Return the round after which a game with these aims ends; 0 if none limits its rounds."""
+    return min((aim.rounds for aim in aims if isinstance(aim, RoundLimit)), default=0)
+
+
 def is_time_up(aims: Sequence[Aim[A]], rounds: int) -> bool:
     """Tell whether a game with these aims ends after a number of rounds."""
-    return any(isinstance(aim, RoundLimit) and rounds >= aim.rounds for aim in aims)
+    return 0 < last_round(aims) <= rounds
 
 
 def ends_by_points(aims: Sequence[Aim[A]]) -> bool:
     """Tell whether a game with these aims may end by points, after a number of rounds."""
-    return any(isinstance(aim, RoundLimit) for aim in aims)
+    return last_round(aims) > 0
 
 
 def leader(points: Mapping[int, float]) -> int | None:

@@ -43,7 +43,7 @@ from brickphys.stamp import TRUSTED, Check, Stamp, stamp_check, stamp_here, unle
 from brickphys.text import cleaned_line, counted, listed
 
 if TYPE_CHECKING:
-    from brickphys.rules.schema import EndLine, HeaderLine, StepLine
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,10 +365,6 @@ def _parse_lines(lines: list[str]) -> Replay | list[str]:
         return faults
     if end.steps != len(steps):
         return [f"line {len(lines)}: ends after {end.steps} steps, not {len(steps)}"]
-    return _replay(header, steps, end)
-
-
-def _replay(header: "HeaderLine", steps: "list[StepLine]", end: "EndLine") -> Replay:
     return Replay(
         game=header.game,
         version=header.version,
