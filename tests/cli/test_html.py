@@ -46,7 +46,7 @@ def test_the_page_of_a_scenario_has_its_title(tmp_path):
     title = game("bow").scenario("duel").title
     words = ("play", "bow", "duel", "--bots", "random", "--seed", "7", "--max-steps", "4")
     written(tmp_path / "duel.html", *words)
-    assert f"<title>bow, {title}: red against blue</title>" in (tmp_path / "duel.html").read_text()
+    assert f"<title>BOW, {title}: red against blue</title>" in (tmp_path / "duel.html").read_text()
 
 
 def test_the_page_of_a_replay_and_of_a_game_that_goes_on_has_the_title_of_its_scenario(
@@ -57,7 +57,7 @@ def test_the_page_of_a_replay_and_of_a_game_that_goes_on_has_the_title_of_its_sc
     for number, words in enumerate((("replay", replay_file), going_on)):
         page = tmp_path / f"{number}.html"
         written(page, *words)
-        assert f"<title>bow, {title}: red against blue</title>" in page.read_text()
+        assert f"<title>BOW, {title}: red against blue</title>" in page.read_text()
 
 
 def test_some_rounds_make_a_smaller_page(tmp_path, replay_file):

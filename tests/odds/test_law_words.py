@@ -27,7 +27,7 @@ def test_the_odds_follow_from_the_chance_that_the_words_end_with(name):
 def test_words_of_one_chance_have_no_second():
     assert chance_words(brickphys.law(0.3)) == "30.0 %"
     assert chance_words(brickphys.law(0.3), "more", "and more") == "30.0 % (more; and more)"
-    assert chance_words(brickphys.law(), "more") == "28.3 % (27.7 % in a hand of several; more)"
+    assert chance_words(brickphys.law(), "more") == "28.3 % (27.6 % in a hand of several; more)"
 
 
 def test_a_law_knows_where_it_is_from(tmp_path):
