@@ -88,7 +88,7 @@ def result_document(game: AnyGame, record: AnyRecord) -> dict[str, Any]:
         "game": record.game,
         "version": record.version,
         "players": list(record.players),
-        "names": _names(game, record),
+        "names": names_of(game, record),
         "ending": record.ending.value,
         "winner": record.winner,
         "returns": None if record.returns is None else [_plain(worth) for worth in record.returns],
@@ -140,7 +140,7 @@ def _outcome(game: AnyGame, record: AnyRecord) -> str:
     if record.returns is None:
         return "stopped"
     best = max(record.returns)
-    names = _names(game, record)
+    names = names_of(game, record)
     won = [
         f"{name} ({bot})"
         for name, bot, worth in zip(names, record.players, record.returns, strict=True)
@@ -152,7 +152,8 @@ def _outcome(game: AnyGame, record: AnyRecord) -> str:
     return agreed(" and ".join(won), "lose" if is_lost else "win")
 
 
-def _names(game: AnyGame, record: AnyRecord) -> list[str]:
+def names_of(game: AnyGame, record: AnyRecord) -> list[str]:
+    """Return the names of the players of a game, as the game calls them."""
     return [game.player_name(record.initial, player) for player in range(len(record.players))]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from brickphys.battles.players import AnyRecord, result_document, result_text
+from brickphys.battles.players import AnyRecord, names_of, result_document, result_text
 from brickphys.cli.shared import game_output, output
 from brickphys.cli.shared.game_files import FINISHED, UNSAVED, found_replay
 from brickphys.cli.shared.game_output import (
@@ -78,7 +78,7 @@ def analysed(game: AnyGame, record: AnyRecord, bot: Level) -> Analysis:
 
 def print_analysis(game: AnyGame, record: AnyRecord, analysis: Analysis) -> None:
     """Print what has made up the chance to win of each player, the worst choices and the greatest luck."""
-    names = [game.player_name(record.initial, player) for player in range(len(record.players))]
+    names = names_of(game, record)
     echo(f"\nthe chance to win as {analysis.level} judges it, in points of 100:")
     output.print_table(columns(analysis), rows(analysis, names))
     output.echo_text(f"({caveat(analysis)})")
@@ -175,7 +175,7 @@ def replay(
     record = play_back(game, written, str(file))
     analysis = None if bot is None else analysed(game, record, bot)
     game_output.write_roster(game, record, save_roster, force=pictures.force)
-    number = None if viewer is None else _number(viewer, _names(game, record))
+    number = None if viewer is None else _number(viewer, names_of(game, record))
     if steps:
         _step_through(game, record, number)
     elif as_json:
@@ -209,7 +209,7 @@ def _print_document(
         final = game.format_view(game.observe(record.final, viewer))
     more: dict[str, Any] = {"story": list(game.story(record, viewer))} if story else {}
     if analysis is not None:
-        more["analysis"] = analysis_document(analysis, _names(game, record))
+        more["analysis"] = analysis_document(analysis, names_of(game, record))
     document = {"ok": True, **result_document(game, record), "law": rolls, "final": final}
     output.print_json("replay", {**document, **more})
 
@@ -226,17 +226,13 @@ def _print(
     )
     if story or not final:
         return
-    names = _names(game, record)
+    names = names_of(game, record)
     viewers = range(len(names)) if viewer is None else (viewer,)
     views = {game.observe(record.final, player): player for player in viewers}
     for view, player in views.items():
         if len(views) > 1:
             echo(f"\nas {names[player]} sees it:", nl=False)
         echo(f"\n{game.describe(view)}")
-
-
-def _names(game: AnyGame, record: AnyRecord) -> list[str]:
-    return [game.player_name(record.final, player) for player in range(len(record.players))]
 
 
 def _number(viewer: str, names: list[str]) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
-from brickphys.battles.players import AnyRecord
+from brickphys.battles.players import AnyRecord, names_of
 from brickphys.plots.charts import heading, label, one_chart, open_frame
 from brickphys.plots.colors import INK, PALE_INK, player_rgb
 from brickphys.rules.game import AnyGame
@@ -30,7 +30,7 @@ _NEAR = 0.03
 
 def analysis_figure(game: AnyGame, record: AnyRecord, analysis: Analysis) -> Canvas:
     """Return the chance to win after each step: of two players that of the first, else that of each player."""
-    names = [game.player_name(record.initial, player) for player in range(len(record.players))]
+    names = names_of(game, record)
     found = [*remarks(analysis, names)]
     told = "\n".join(_told(one) for one in found)
     lines = told.count("\n") + 2

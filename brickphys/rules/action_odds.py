@@ -291,17 +291,13 @@ def with_odds(
         steps = [
             number
             for number in range(first, last)
-            if is_open or not _is_hidden(game, record, number)
+            if is_open
+            or not (game.hidden(_before(record, number)) or game.hidden(record.steps[number].after))
         ]
         told = "; ".join(_told(game, record, law, steps))
         frames.append(replace(frame, text=f"{frame.text} ({told})") if told else frame)
         first = last
     return replace(trajectories, frames=tuple(frames))
-
-
-def _is_hidden(game: AnyGame, record: Record[Any, Any], number: int) -> bool:
-    """Whether something was hidden from some player before a step or after it."""
-    return game.hidden(_before(record, number)) or game.hidden(record.steps[number].after)
 
 
 def _before(record: Record[Any, Any], number: int) -> Any:
