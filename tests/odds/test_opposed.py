@@ -13,7 +13,6 @@ from brickphys.errors import InvalidValueError
 from brickphys.odds.distribution import Distribution, wilson
 from brickphys.odds.law import BinomialLaw
 from brickphys.odds.opposed import (
-    kill,
     kill_after,
     opposed,
     success_doubts,
@@ -93,8 +92,10 @@ def test_without_attack_or_without_sides_nothing_succeeds(attack, defence):
 def test_a_kill_is_damage_of_at_least_the_health(attack, defence, health, p):
     law = BinomialLaw(p)
     damage = opposed(attack, defence, law).damage
-    assert kill(attack, defence, health, law) == sum(q for k, q in damage.items() if k >= health)
-    assert kill(attack, defence, 1, law) == opposed(attack, defence, law).success
+    assert opposed(attack, defence, law).kill(health) == sum(
+        q for k, q in damage.items() if k >= health
+    )
+    assert opposed(attack, defence, law).kill(1) == opposed(attack, defence, law).success
 
 
 @given(st.lists(st.tuples(FEW, FEW), max_size=4), st.integers(1, 6), CHANCES)
@@ -234,10 +235,10 @@ def test_without_a_lead_the_attack_is_not_ahead(law):
         (lambda: opposed(1, 61, HALF), "defence: 61 is outside 0..60"),
         (lambda: opposed(1.5, 1, HALF), "attack: 1.5 is not a whole number"),
         (lambda: opposed(True, 1, HALF), "attack: True is not a whole number"),
-        (lambda: kill(1, 1, 0, HALF), "health: 0 is outside 1..1000"),
-        (lambda: kill(1, 1, True, HALF), "health: True is not a whole number"),
-        (lambda: kill(1, 1, 1001, HALF), "health: 1001 is outside 1..1000"),
-        (lambda: kill(1, 1, "2", HALF), "health: '2' is not a whole number"),
+        (lambda: opposed(1, 1, HALF).kill(0), "health: 0 is outside 1..1000"),
+        (lambda: opposed(1, 1, HALF).kill(True), "health: True is not a whole number"),
+        (lambda: opposed(1, 1, HALF).kill(1001), "health: 1001 is outside 1..1000"),
+        (lambda: opposed(1, 1, HALF).kill("2"), "health: '2' is not a whole number"),
         (lambda: kill_after([(1, 1)], 0, HALF), "health: 0 is outside 1..1000"),
         (lambda: kill_after([], 1001, HALF), "health: 1001 is outside 1..1000"),
         (lambda: success_table(3, 99, HALF), "max_defence: 99"),
@@ -252,7 +253,7 @@ def test_bad_values_are_named(call, words):
 
 
 def test_the_greatest_health_is_taken():
-    assert kill(1, 1, 1000, HALF) == 0
+    assert opposed(1, 1, HALF).kill(1000) == 0
     assert kill_after([(1, 0)] * 2, 1000, HALF) == (0, 0)
 
 
