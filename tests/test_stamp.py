@@ -47,7 +47,7 @@ def edited(copy, name, old, new):
         ("units.py", "9.81", "9.82", "base"),
         ("throws/flight.py", " + ", " - ", "throws"),
         ("bow/data/units.toml", "", "\n[more]\n", "bow"),
-        ("laws/glass.json", "206041", "206042", "laws"),
+        ("laws/glass.json", '"2x2"', '"2x3"', "laws"),
     ],
 )
 def test_a_change_of_what_computes_changes_the_digest_of_its_folder(copy, name, old, new, room):

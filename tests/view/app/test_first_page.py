@@ -68,7 +68,7 @@ def test_a_replay_is_played_with_its_story(first):
     recording = json.loads(picture.text)
     assert picture.kind == "application/json"
     assert len(recording["events"]) > 5
-    assert recording["title"] == f"bow, {game('bow').scenarios()['duel']}: red against blue"
+    assert recording["title"] == f"BOW, {game('bow').scenarios()['duel']}: red against blue"
 
 
 @pytest.mark.parametrize(("file", "is_drawn"), [(SCENE, True), (LAW, False)])
