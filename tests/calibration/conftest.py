@@ -1,7 +1,16 @@
 import numpy as np
 import pytest
 
+from brickphys.calibration import law_stamp
 from brickphys.calibration.home_counts import HomeCounts
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _fixed_throws_are_not_kept():
+    """Tests put other engines under the usual names; the user's cache must not have their fixed throws."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(law_stamp, "kept", lambda _key, make: make())
+        yield
 
 
 def _outcomes(rng, hands, bricks, shares, rho):
