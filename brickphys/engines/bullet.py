@@ -27,6 +27,7 @@ import numpy as np
 from brickphys.engines import bullet_world, engine
 from brickphys.engines.client import connections, pybullet
 from brickphys.engines.hands import Hands
+from brickphys.errors import DivergenceError
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.shapes.body import Body
 from brickphys.signals import check_cancelled
@@ -216,9 +217,20 @@ def _land_world(
     watch: Watch | None,
 ) -> engine.Landing:
     shape = states.position_mm.shape[:2]
-    with connections(bullet_world.clients_needed(shape, floor)) as clients:
-        world = bullet_world.BulletWorld(clients, body, contact, floor, shape, settings)
-        return _Hands(body, contact, world, floor, states, settings).land(watch)
+
+    def land(settings: bullet_world.BulletSettings) -> engine.Landing:
+        with connections(bullet_world.clients_needed(shape, floor)) as clients:
+            world = bullet_world.BulletWorld(clients, body, contact, floor, shape, settings)
+            return _Hands(body, contact, world, floor, states, settings).land(watch)
+
+    try:
+        return land(settings)
+    except DivergenceError:
+        if not floor.studs or watch is not None:
+            raise
+    # of some 20,000 throws on studs one gains energy: its world is thrown once again, in finer steps
+    finer = replace(settings, step_s=settings.step_s / 2, breaking_mm=settings.breaking_mm / 2)
+    return land(finer)
 
 
 class _Hands(Hands):
