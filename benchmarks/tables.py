@@ -202,7 +202,7 @@ async def _soak(address: str, paths: list[list[str]], minutes: int) -> list[tupl
                 print(f"{second // 60:6}  {games:5}  {found[-1][1]:.0f}", flush=True)
             await asyncio.sleep(1)
             for visitors in tables:
-                if "seed" in visitors[0].status:
+                if re.search(r"after \d+ action", visitors[0].status):
                     games += 1
                     await visitors[0].press("Play again")
     return found

@@ -316,7 +316,7 @@ def test_a_page_that_is_loaded_again_at_the_end_of_a_game_offers_to_play_again(k
         await visit.until("Odds of each roll")
         visit.click("Play again")
         await visit.until(lambda: not visit.sees("Odds of each roll"))
-        await visit.until("(seed ")
+        await visit.until("Seed ")
 
     visited(check, kept={GAME: NAME})
 
@@ -329,11 +329,11 @@ async def test_a_duel_that_is_over_is_played_again_with_other_rolls(visit):
         seat.value = "random"
     visit.one(ui.number, "Seed (empty: any)").value = 7
     visit.click("Play")
-    await visit.until("(seed 7")
-    first = next(text for text in visit.texts() if "seed 7" in text)
+    await visit.until("Seed 7")
+    first = next(text for text in visit.texts() if "Seed 7" in text)
     visit.click("Play again")
     await visit.until(lambda: not visit.sees(first))
-    await visit.until("(seed ")
+    await visit.until("Seed ")
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from tests.view.browser_tab import tab, wait_until
 
 pytestmark = pytest.mark.slow
 BY_HAND = 30
-OVER = "(document.querySelector('.live-status')?.innerText ?? '').includes('seed')"
+OVER = "/after \\d+ action/.test(document.querySelector('.live-status')?.innerText)"
 TURN = """() => {
     const told = document.querySelector('.live-status')?.innerText;
     return told && !["thinking", "loaded", "thrown"].some((word) => told.includes(word));
