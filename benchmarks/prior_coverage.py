@@ -82,14 +82,14 @@ def main() -> None:
 
 def infer_table(kind: str, ends_of: Callable[[int], np.ndarray]) -> None:
     """Print coverage, and the mean width inside, of intervals of the shipped law of wood and counts."""
-    inside = beta.ppf(INSIDE, *law_beta(default_law(), systematic=True))
+    inside = np.asarray(beta.ppf(INSIDE, *law_beta(default_law(), systematic=True)))
     print(
         f"\ninfer, {kind}\n| bricks | inside | {' | '.join(f'{p:.0%}' for p in TRUTHS)} | width |"
     )
     for bricks in BRICKS:
         ends = ends_of(bricks)
-        held = np.mean([exact_coverage(ends, p) for p in inside])
-        chances = binom.pmf(np.arange(bricks + 1), bricks, inside[:, None]).mean(axis=0)
+        held = float(np.mean([exact_coverage(ends, p) for p in inside]))
+        chances = np.asarray(binom.pmf(np.arange(bricks + 1), bricks, inside[:, None])).mean(axis=0)
         row(
             bricks,
             [held, *(exact_coverage(ends, p) for p in TRUTHS), chances @ np.ptp(ends, axis=1)],
