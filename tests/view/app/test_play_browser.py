@@ -420,7 +420,7 @@ def test_a_place_of_a_closed_list_is_chosen_by_keys_and_shown_pale_with_its_faci
     assert "which side does red trooper face" in status(page)
     pale = "player.choices.pale.position.toArray().slice(0, 2)"
     assert page.evaluate(pale) == [5.5 * STUD_MM, 6.5 * STUD_MM]
-    page.get_by_role("button", name="face n", exact=True).hover()
+    page.get_by_role("button", name="face N", exact=True).hover()
     page.wait_for_function("player.choices.previewed?.length === 1")
     assert page.evaluate("player.choices.previewed[0].rotation.z") == pytest.approx(math.pi / 2)
     assert page.evaluate("player.choices.pale.visible") is False

@@ -71,7 +71,7 @@ def test_a_game_is_played_by_its_buttons_and_told(page, address):
     before = len(lines(page, ".story button"))
     page.get_by_role("button", name="do walk", exact=True).click()
     page.get_by_role("button", name="walk 5,6").click()
-    page.get_by_role("button", name="face n", exact=True).click()
+    page.get_by_role("button", name="face N", exact=True).click()
     page.wait_for_function(
         "many => document.querySelectorAll('.story button').length > many", arg=before
     )
