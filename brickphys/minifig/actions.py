@@ -20,7 +20,7 @@ INCHES = words.Argument(
     "number of inches such as 12.5",
     r"\d{1,3}(\.\d{1,4})?",
     float,
-    lambda inches: f"{inches:.10g}",
+    lambda inches: words.decimal_text(inches, 4),
     words.tidy_number,
     codes=words.Codes.decimals(0, 999_9999, 4),
 )

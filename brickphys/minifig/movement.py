@@ -150,7 +150,7 @@ class Go(FigureMove):
 
     def shown(self) -> str:
         """Write it with rounded inches: ``go 12,12.1 facing 346°``."""
-        return f"{self.word} {place_shown(self.x_in, self.y_in)} facing {self.facing_deg:.10g}°"
+        return f"{self.word} {place_shown(self.x_in, self.y_in)} facing {ANGLE.write(self.facing_deg)}°"
 
     @classmethod
     def listed(cls, state: State, figure: int) -> Iterator[Self]:

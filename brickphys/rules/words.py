@@ -80,13 +80,18 @@ def one_of(about: str, values: type[Enum]) -> Argument:
     return Argument(about, pattern, values, lambda value: str(value.value), codes=codes)
 
 
+def decimal_text(value: float, places: int) -> str:
+    """Return a number rounded to so many decimal places, without zeros at the end and without an exponent."""
+    return f"{round(value, places) + 0.0:.{places}f}".rstrip("0").rstrip(".")
+
+
 def tidy_number(text: str, places: int = 4) -> str:
     """Return a decimal number as it is written: ``12.50`` and ``.5`` as ``12.5`` and ``0.5``; other text as it is.
 
     It is rounded to so many decimal places.
     """
     is_number = re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)", text, re.ASCII)
-    return f"{round(float(text), places) + 0.0:.10g}" if is_number else text
+    return decimal_text(float(text), places) if is_number else text
 
 
 def tidy_facing(text: str) -> str:
@@ -103,7 +108,7 @@ ANGLE = Argument(
     "angle in degrees",
     r"-?\d{1,3}(\.\d{1,6})?",
     lambda text: float(text) + 0.0,  # no -0.0
-    lambda angle: f"{angle:.10g}",
+    lambda angle: decimal_text(angle, 6),
     lambda text: (
         str(45 * FACING_NAMES.index(tidy_facing(text)))
         if tidy_facing(text) in FACING_NAMES

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from brickphys.odds.law import BinomialLaw
@@ -32,6 +32,7 @@ def apart(one: float, other: float) -> float:
 
 
 @given(st.floats(-720.0, 720.0) | st.integers(-16, 16).map(lambda n: 45.0 * n))
+@example(heading_deg=2.0**-14)  # 0.000061
 def test_what_is_shown_of_a_heading_is_typed_back(heading_deg: float) -> None:
     for shown in (heading_text(heading_deg), facing_text(heading_deg)):
         assert apart(typed(shown), heading_deg) <= CLOSE_DEG
