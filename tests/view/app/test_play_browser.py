@@ -543,7 +543,7 @@ SEEN = """() => {
     ("game", "scenario"),
     [
         ("bow", "skirmish"),
-        ("minifig", "skirmish"),
+        ("Minifig", "skirmish"),
         ("Pirate Wars", "chase"),
         ("Blade & Bow", "mycale"),
     ],
