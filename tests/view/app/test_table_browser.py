@@ -75,7 +75,10 @@ class Machine:
         self.page.evaluate(NOTED)
         number = chance.randrange(count + len(texts))
         if number < count:
-            buttons.nth(number).dispatch_event("click")
+            if not buttons.evaluate_all(
+                "(all, number) => (all[number]?.click(), number in all)", number
+            ):
+                return False  # the list is another one by now
         else:
             line.fill(texts[number - count])
             line.press("Enter")
