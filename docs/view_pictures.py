@@ -204,9 +204,9 @@ def hidden_hand(page: Page) -> None:
         if page.locator(".live-hand li").count():
             page.wait_for_function("!player.clock.isRunning")
             return
-        page.evaluate("globalThis.told = document.querySelector('.live-panel').innerText")
         if not buttons.count():
             folds.first.click()
+        page.evaluate("globalThis.told = document.querySelector('.live-panel').innerText")
         buttons.first.click()
         page.wait_for_function("document.querySelector('.live-panel').innerText !== told")
         page.wait_for_function("!document.querySelector('.live-status').innerText.includes('...')")

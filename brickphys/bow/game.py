@@ -60,7 +60,7 @@ def _turn_prompt(state: State) -> str:
     if state.actions_left == 1 and state.piloted is not None and must_move(state, state.piloted):
         name = spoken(state.setting.vehicles[state.piloted].name)
         ends = f", then {name} moves"
-    return f"{spoken(state.my_name)} has {left} left{ends}, your action"
+    return f"{spoken(state.my_name)}, {left} left{ends}"
 
 
 class Bow(Wargame[State], OpenGame[State, Action[State]]):

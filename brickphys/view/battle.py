@@ -246,8 +246,8 @@ _SOUTH_DEG = -90.0
 _FIRST = "The game begins."
 _LEAST_SHARE = 0.016
 """Smallest width of places, as a share of the field, or in its unit."""
-_ROOM, _STEEP_DEG = 0.08, 50.0
-"""Players see the pieces with some of the field around them, from higher up."""
+_ROOM, _STEEP_DEG, _MOST_DEEP = 0.08, 50.0, 2.0
+"""Players see the pieces with some of the field around them, from higher up; a far deeper field from its side."""
 
 
 @lru_cache(maxsize=256)
@@ -292,7 +292,12 @@ class LiveBattle:
     def whole(self) -> SceneRecording:
         """Return all of it."""
         found = [*battle_views(self.builder, self.scene, self._recorder.places, _ROOM)]
-        first = next(one for one in found if one.azimuth_deg == self._azimuth_deg)
+        sides = {one.azimuth_deg: one for one in reversed(found)}
+        first = sides[self._azimuth_deg]
+        x, y = (high - low for low, high in zip(first.low_mm[:2], first.high_mm[:2], strict=True))
+        deep, wide = (y, x) if abs(self._azimuth_deg) == -_SOUTH_DEG else (x, y)
+        if deep > _MOST_DEEP * wide:  # most of the picture would be empty
+            first = sides[0.0 if wide == x else _SOUTH_DEG]
         found.remove(first)
         views = (replace(first, elevation_deg=_STEEP_DEG), *found)
         areas = area_marks(self._areas, self.builder, self.scene, EVER_MS)

@@ -357,7 +357,7 @@ def test_an_attack_is_taken_back_at_the_question_for_its_score(tmp_path: Path) -
     wrong = f"{begin}{attack}undo\nend\nsave a\nq\n"
     shown = brickphys(*line, "person", cwd=tmp_path, typed=wrong).stdout
     assert "nothing to take back" not in shown
-    assert shown.count("red: red trooper has 1 action left, your action") == 2
+    assert shown.count("red: red trooper, 1 action left") == 2
     brickphys(*line, "person", cwd=tmp_path, typed=f"{begin}end\nsave b\nq\n")
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
     taken = brickphys(*line, "greedy,person", cwd=tmp_path, typed="6\n0\nundo\nq\nq\n").stdout

@@ -247,7 +247,7 @@ def test_a_unit_that_was_only_chosen_is_not_told_to_wait(duel):
     [
         ("bow", "skirmish"),
         ("minifig", "siege"),
-        ("pirate_wars", "duel"),
+        ("pirate_wars", "chase"),
         ("blade_and_bow", "mycale"),
     ],
 )
@@ -262,3 +262,12 @@ def test_at_first_the_own_side_is_the_nearest(name, setup, viewer):
             nearness = np.dot(one.at, (np.cos(azimuth), np.sin(azimuth)))
             by[one.player == viewer].append(nearness)
     assert np.mean(by[True]) > np.mean(by[False])
+
+
+@pytest.mark.parametrize("viewer", [0, 1])
+def test_at_first_a_field_that_is_far_deeper_than_wide_lies_across(viewer):
+    battle = play("bow", "chase", "random", seed=1, max_steps=1)
+    live = LiveBattle(game("bow"), cut(battle.record, 0), viewer, "a battle")
+    views = live.whole().views
+    assert views[0].name == "from the south"
+    assert len({one.name for one in views}) == len(views)

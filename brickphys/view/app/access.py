@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from brickphys.battles.start import state_folder
+from brickphys.errors import InvalidValueError
 from brickphys.reading import MOST_RECORD_BYTES
 from brickphys.view.app.start_page import refused_page
 
@@ -92,10 +93,13 @@ class AccessControl:
             await self._welcome(given, headers, scope, receive, safely)
             return
         elif self._token and not self._has_cookie(headers):
-            if (guest := await self._as_guest(scope, headers, safely)) is not None:
-                await self._app(scope, _Bounded(receive), guest)
-                return
             reason = _NO_TABLE if scope["path"].startswith(TABLE) else _NO_TOKEN
+            try:
+                if (guest := await self._as_guest(scope, headers, safely)) is not None:
+                    await self._app(scope, _Bounded(receive), guest)
+                    return
+            except InvalidValueError as error:  # of a table whose file was changed
+                reason = str(error).rstrip(".")
         else:
             await self._app(scope, _Bounded(receive), safely)
             return

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from brickphys.errors import BrickphysError, in_words
 from brickphys.view.app import start_page
+from brickphys.view.app.access import TABLE
 from brickphys.view.app.elements import StatusLine, UncorrectedNumber, heading, message
 from brickphys.view.app.jobs import long, quick
 
@@ -78,7 +79,8 @@ def fault(error: Exception) -> None:
         ui.button("Try again", on_click=ui.navigate.reload)
 
 
-MOST_PAGES = 100
+MOST_PAGES, MOST_OF_LINK = 100, 40
+"""In all, and by one link to a table: who watches keeps no seat empty."""
 _FILES = "/_nicegui"
 """Where addresses begin that are not pages."""
 
@@ -91,16 +93,25 @@ class PageLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
-        is_page = scope["type"] == "http" and not scope["path"].startswith(_FILES)
-        if is_page and len(Client.instances) >= MOST_PAGES:
-            reason = (
-                f"{MOST_PAGES} pages are open here, as many as this server takes: close one, "
-                "wait a minute, and load this page again."
-            )
+        path = scope["path"]
+        is_page = scope["type"] == "http" and not path.startswith(_FILES)
+        if is_page and (full := _full(path)):
+            reason = f"{full}: close one, wait a minute, and load this page again."
             page = start_page.message_page("No more pages", reason)
             await HTMLResponse(page, status_code=503)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
+
+
+def _full(path: str) -> str:
+    """Return why an address gets no further page; empty if it gets one."""
+    if len(Client.instances) >= MOST_PAGES:
+        return f"{MOST_PAGES} pages are open here, as many as this server takes"
+    if path.startswith(TABLE):
+        open_at = [one.request.url.path for one in Client.instances.values()]
+        if open_at.count(path) >= MOST_OF_LINK:
+            return f"{MOST_OF_LINK} pages are open by this link, as many as it takes"
+    return ""
 
 
 _RECONNECT_S = 20.0

@@ -7,7 +7,6 @@ and all that is hidden: nobody else may read them. A file that was changed by an
 import hmac
 import json
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -96,8 +95,9 @@ def find_table(key: str) -> Table:
     """
     name = table_name(key)
     if name not in _open:
-        table = Table.from_document(_document(key))
-        _open.setdefault(name, table)
+        if (path := _path(key)) is None:
+            raise InvalidValueError("There is no such table here any more: make a new one.")
+        _open.setdefault(name, Table.from_document(_unsealed(path)))
     _open[name].player_of(key)
     return _open[name]
 
@@ -109,14 +109,18 @@ def close(table: Table) -> None:
 
 
 def is_key(key: str) -> bool:
-    """Whether a key is of a seat at a table here, or of who watches; no game is played back for that."""
-    with suppress(InvalidValueError, KeyError, TypeError):
-        if (table := _open.get(table_name(key))) is not None:
-            table.player_of(key)
-            return True
-        found = _document(key)
-        return any(is_same_key(key, str(one)) for one in _keys(found))
-    return False
+    """Whether a key is of a seat at a table here, or of who watches; no game is played back for that.
+
+    InvalidValueError if the file of its table was changed by something else.
+    """
+    if (table := _open.get(table_name(key))) is not None:
+        keys = [*table.keys, table.watch_key]
+    elif (path := _path(key)) is not None:
+        found = _unsealed(path)
+        keys = [*found["keys"], found["watch_key"]]
+    else:
+        return False
+    return any(one and is_same_key(key, one) for one in keys)
 
 
 def open_tables() -> list[Table]:
@@ -137,17 +141,11 @@ def _title(table: Table) -> str:
     return title_of(table.ongoing.game, table.ongoing.start.setup) or "an own scenario"
 
 
-def _keys(found: dict[str, Any]) -> list[str]:
-    return [*filter(None, found["keys"]), found["watch_key"]]
-
-
-def _document(key: str) -> dict[str, Any]:
-    """Return what is kept of the table of a key; InvalidValueError if there is none, or it was changed."""
-    name, folder = table_name(key), state_folder("tables")
+def _path(key: str) -> Path | None:
+    """Return the file of the table of a key; None if there is none. What a visitor has sent is never part of a path."""
+    folder = state_folder("tables")
     known = {path.stem: path for path in folder.glob("*.json")} if folder else {}
-    if name not in known:  # what a visitor has sent is never part of a path
-        raise InvalidValueError("There is no such table here any more: make a new one.")
-    return _unsealed(known[name])
+    return known.get(table_name(key))
 
 
 def _unsealed(path: Path) -> dict[str, Any]:

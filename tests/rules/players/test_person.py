@@ -86,7 +86,7 @@ def test_own_actions_are_acknowledged_with_the_actions_that_are_left():
     _, shown = in_the_duel("walk 5,4")
     assert "\nred trooper: walks to 5,4.\nred: which side does red trooper face after" in shown
     _, shown = in_the_duel("walk 5,4", "n")
-    assert "\nred trooper: looks north.\nred: red trooper has 1 action left, your action" in shown
+    assert "\nred trooper: looks north.\nred: red trooper, 1 action left" in shown
 
 
 @pytest.mark.parametrize("columns", [None, 60, 120])
@@ -104,7 +104,7 @@ def test_a_list_of_places_stands_beside_the_map_where_there_is_room(columns):
         watchers=[keyboard.watch],
     )
     heading, *rows = shown[-1].splitlines()
-    assert heading.startswith("red: red trooper has 2 actions left")
+    assert heading.startswith("red: red trooper, 2 actions left")
     assert ("walk" in rows[0] and rows[0].strip() != "walk") is (columns == 120)
     drawn = rows if columns == 120 else shown[-2].splitlines()
     assert sum(f" {number} " in f" {row} " for number in range(1, 76) for row in drawn) >= 74

@@ -7,6 +7,7 @@ import stat
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,6 +16,7 @@ from nicegui import Client
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from brickphys.errors import InvalidValueError
 from brickphys.view.app import access
 from brickphys.view.app.access import (
     COOKIE,
@@ -24,7 +26,7 @@ from brickphys.view.app.access import (
     TimedConnection,
     kept_token,
 )
-from brickphys.view.app.pages import MOST_PAGES, PageLimit
+from brickphys.view.app.pages import MOST_OF_LINK, MOST_PAGES, PageLimit
 from brickphys.view.app.server import LOCAL, MOST_CONNECTIONS, _server, listening_address
 
 PORT = 8765
@@ -339,6 +341,16 @@ def test_where_enough_pages_are_open_no_other_one_is_built(monkeypatch, path, ex
     assert (f"{MOST_PAGES} pages are open here" in body["body"].decode()) == (expected == 503)
 
 
+def test_one_link_to_a_table_takes_no_page_of_the_others(monkeypatch):
+    watching = SimpleNamespace(request=SimpleNamespace(url=SimpleNamespace(path="/table/watch")))
+    monkeypatch.setattr(Client, "instances", dict.fromkeys(range(MOST_OF_LINK), watching))
+    limit = PageLimit(PlainTextResponse("in"))
+    assert status(limit, "/table/red") == 200
+    start, body = answer(limit, "/table/watch")
+    assert start["status"] == 503
+    assert f"{MOST_OF_LINK} pages are open by this link" in body["body"].decode()
+
+
 KEY = "table.key"
 
 
@@ -393,6 +405,15 @@ def test_the_key_of_a_table_is_sent_back_only_where_all_is_encrypted_if_it_came_
     asyncio.run(control(scope | {"headers": [], "scheme": "https"}, receive, send))
     (cookie,) = (value for name, value in sent[0]["headers"] if name == b"set-cookie")
     assert cookie.endswith(b"; Secure")
+
+
+def test_who_comes_to_a_table_whose_file_was_changed_is_told():
+    def refuse(key):
+        raise InvalidValueError("The file was changed.")
+
+    control = AccessControl(answering, (), "token", PORT, refuse)
+    start, body = answer(control, f"/table/{KEY}")
+    assert (start["status"], body["body"]) == (403, b"The file was changed")
 
 
 @pytest.mark.parametrize("path", ["/", "/table/old.key"])

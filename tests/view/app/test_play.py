@@ -132,12 +132,28 @@ async def test_a_unit_and_a_place_are_clicked_in_the_picture(visit):
 
 @on_table()
 async def test_a_click_at_who_acts_spends_nothing(visit):
-    """The walk to the own stud, after which one may turn, is offered as a button."""
+    """The walk to the own stud, after which one may turn, is offered as a button; the stud is not lit."""
     await visit.until("2 actions left")
-    before = len(visit.table.session.steps)
-    pick(visit, [8 * part for part in visit.table.game.here(visit.table.state)])
+    before, stands = len(visit.table.session.steps), visit.table.game.here(visit.table.state)
+    lit = [choice.place for choice, _ in visit.pages[0]._picture.placed]
+    assert lit
+    assert stands not in lit
+    pick(visit, [8 * part for part in stands])
     await visit.until("Here, where it stands already")
     assert len(visit.table.session.steps) == before
+
+
+@on_table()
+async def test_what_is_pointed_at_belongs_to_the_question_that_was_shown(visit, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "brickphys.view.app.battles.picture.preview", lambda *given: asked.append(given)
+    )
+    await visit.until("2 actions left")
+    visit.table.choose(visit.table.asked.actions[0])
+    visit.in_picture("pointed", 0)  # the page has not shown that yet
+    await asyncio.sleep(0.2)
+    assert asked == []
 
 
 @pytest.mark.slow
@@ -634,15 +650,15 @@ def test_a_click_on_a_door_opens_it_and_tells_why_not():
     async def check(visit):
         await visit.until("your next unit")
         type_in(visit, "unit princess")
-        await visit.until("princess has 3 actions left")
+        await visit.until("princess, 3 actions left")
         pick(visit, *door)
         await visit.until("door 1 is not close to princess")
         type_in(visit, "walk 30,17")
         await visit.until("which side does princess face")
         type_in(visit, "w")
-        await visit.until("princess has 2 actions left")
+        await visit.until("princess, 2 actions left")
         pick(visit, *door)
-        await visit.until("princess has 1 action left")
+        await visit.until("princess, 1 action left")
         pick(visit, *door)
         await visit.until(lambda: len(texts()) > 1)
         assert texts() == ["open door_1", "close door_1"]

@@ -15,7 +15,7 @@ from brickphys.battles.ongoing_game import OngoingGame, Waits
 from brickphys.geometry.polygon import Point
 from brickphys.grid.grid import FACING_NAMES
 from brickphys.rules.players.preview import preview, turned
-from brickphys.rules.players.prompt import Choice, placed
+from brickphys.rules.players.prompt import Asked, Choice, placed
 from brickphys.rules.record import NOBODY, Episode
 from brickphys.rules.report.story import Status
 from brickphys.rules.report.story import Table as Rows
@@ -70,6 +70,8 @@ class GamePicture(ScenePlayer):
         self.table, self.is_meant = table, lambda _: False
         self._shapes = set[str]()
         self._numbered = list[Choice[Any]]()
+        self._asked: Asked[Any, Any, Any] | None = None
+        self._own: PlacedChoices = ()  # the only choice where the piece stands: a click lists it
         self.lists = list[ui.expansion]()
         self.element.on("blind", self._open_lists)
         self.element.on("pointed", self._pointed, args=["detail"])
@@ -123,13 +125,18 @@ class GamePicture(ScenePlayer):
         live, table = self.live, self.table
         assert live is not None
         is_asked = table.waits is Waits.CHOICE
-        self.placed = [
+        self._asked = table.asked if is_asked else None
+        stands = table.game.here(table.asked.state) if is_asked else None
+        found = [
             (choice, at)
             for choice in (placed(table.asked, choices) if choices else ())
             if (at := live.place_mm(choice.place)) is not None
         ]
+        own = [one for one in found if one[0].place == stands]
+        self._own = own if len(own) == 1 else []
+        self.placed = [one for one in found if one not in self._own]
         self._numbered = [choice for choice, _ in self.placed]
-        self.here_mm = live.place_mm(table.game.here(table.asked.state)) if is_asked else None
+        self.here_mm = live.place_mm(stands)
         here = [] if self.here_mm is None else [self.here_mm]
         self.reaches_mm = live.reaches_mm([*(at for _, at in self.placed), *here])
         self.here_reach_mm = self.reaches_mm.pop() if here else None
@@ -166,10 +173,10 @@ class GamePicture(ScenePlayer):
         number, live = event.args["detail"] if isinstance(event.args, dict) else None, self.live
         if live is None or self.table.waits is not Waits.CHOICE:
             return
-        choice = self.numbered(number)
-        if choice is None:
+        choice, asked = self.numbered(number), self.table.asked
+        if choice is None or asked is not self._asked:  # it may be one of the last question
             return
-        asked, actions = self.table.asked, choice.actions
+        actions = choice.actions
         with suppress(BusyError):
             found = await quick(lambda: drawn(preview(asked, actions), live))
             if self.table.waits is Waits.CHOICE and self.table.asked is asked:
@@ -195,7 +202,7 @@ class GamePicture(ScenePlayer):
     def hits(self, at_mm: Point) -> PlacedChoices:
         """Return the choices whose place is the nearest to a click that is near enough."""
         assert self.live is not None
-        found = [(dist(at_mm, at[:2]), (choice, at)) for choice, at in self.placed]
+        found = [(dist(at_mm, at[:2]), (choice, at)) for choice, at in (*self.placed, *self._own)]
         near = min([_NEAR * self.live.place_size_mm, *(away + 0.01 for away, _ in found)])
         return [one for away, one in found if away <= near]
 

@@ -95,7 +95,10 @@ export class Picture {
     return { low, high, middle, radius: Math.max(low.distanceTo(high) / 2, 1) };
   }
 
-  /** Look from where a view says, so that its box just fills the picture; about a place if it follows something. */
+  /**
+   * Look from where a view says, so that its box just fills the picture, but for its padding, where words lie over it;
+   * about a place if it follows something.
+   */
   look(view, place) {
     this.view = view;
     this.glide.stop();
@@ -110,8 +113,11 @@ export class Picture {
     );
     const right = new THREE.Vector3(0, 0, 1).cross(back).normalize();
     const up = back.clone().cross(right);
-    const slope = MARGIN * Math.tan((FIELD_DEG * Math.PI) / 360);
-    const slopes = [slope * this.camera.aspect, slope];
+    const tangent = Math.tan((FIELD_DEG * Math.PI) / 360);
+    const slope = MARGIN * tangent;
+    const covered = (parseFloat(getComputedStyle(this.element).paddingTop) || 0) / (this.element.clientHeight || 1);
+    const wide = slope * this.camera.aspect;
+    const sides = [[right, -wide, wide], [up, -slope, slope - 2 * tangent * covered]];
     const corners = Array.from({ length: 8 }, (_, corner) => new THREE.Vector3(
       corner & 1 ? high.x : low.x,
       corner & 2 ? high.y : low.y,
@@ -121,13 +127,13 @@ export class Picture {
     let distance = 0;
     for (let time = 0; time < FITS; time++) {
       const found = corners.map((corner) => corner.clone().sub(target));
-      const far = ([point, side, slope]) => point.dot(back) + Math.abs(point.dot(side)) / slope;
-      const sides = found.flatMap((point) => [[point, right, slopes[0]], [point, up, slopes[1]]]);
-      distance = Math.max(...sides.map(far));
+      const far = (point, [side, from, to]) =>
+        point.dot(back) + Math.max(point.dot(side) / from, point.dot(side) / to);
+      distance = Math.max(...found.flatMap((point) => sides.map((side) => far(point, side))));
       if (time === FITS - 1) break;
-      for (const side of [right, up]) {
+      for (const [side, from, to] of sides) {
         const seen = found.map((point) => point.dot(side) / (distance - point.dot(back)));
-        target.addScaledVector(side, ((Math.min(...seen) + Math.max(...seen)) / 2) * distance);
+        target.addScaledVector(side, ((Math.min(...seen) + Math.max(...seen) - from - to) / 2) * distance);
       }
     }
     this.controls.target.copy(target);

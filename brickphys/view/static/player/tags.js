@@ -7,6 +7,7 @@ import { isSeen } from "./things.js";
 const HEIGHT = 16; // pixels of a line
 const ABOVE = 2; // pixels from a thing to its name
 const FIRST = -0.5; // depth of a name that goes before those of other things
+const OVER = ".compass, .live-tools, .caption"; // beside the picture, some cover nothing
 const LETTERS = 2; // of what a name is abbreviated to
 
 export class Tags {
@@ -44,10 +45,20 @@ export class Tags {
     const wanted = this.isOn ? [...names, ...this.texts()] : [];
     wanted.push(...(this.more?.() ?? []), ...(this.ruler?.texts() ?? []));
     wanted.sort((one, other) => one.pixel.depth - other.pixel.depth);
-    this.written = [];
+    this.written = this.covers();
     const used = new Set(wanted.map((one) => this.write(one)));
     for (const [key, span] of this.spans) span.node.hidden = !used.has(key);
     this.ruler?.turn();
+  }
+
+  /** Return what lies over the picture, as names: no name is written below it. */
+  covers() {
+    const { left, top } = this.element.getBoundingClientRect();
+    const found = [...(this.element.closest(".player")?.querySelectorAll(OVER) ?? [])];
+    return found.map((one) => {
+      const box = one.getBoundingClientRect();
+      return { key: "", box: [box.left - left, box.top - top, box.right - left, box.bottom - top] };
+    });
   }
 
   /** Write a name where there is room for it; return the key of its span, undefined if there is none. */
