@@ -39,12 +39,11 @@ def turn_prompt(state: State) -> str:
         return "your next ship"
     name = state.called(state.active)
     if state.phase is Phase.FALLING_OFF:
-        asks = f"does {name} fall off, which turns it with the wind? 0 keeps the heading"
-        return f"{asks}{_ranges(state, state.active)}"
-    gone = f"{name} has gone {state.move_studs - state.left_studs:g} of {state.move_studs:g} studs"
-    left = "then goes on" if state.left_studs else "then its move ends"
-    turns = f"it can turn up to {state.may_turn_deg:g} degrees, {left}"
-    return f"{gone}: {turns}{_ranges(state, state.active)}"
+        asks = f"does {name} fall off with the wind? 0 keeps the heading"
+    else:
+        ends = "goes on" if state.left_studs else "ends its move"
+        asks = f"{name} turns up to {state.may_turn_deg:g} degrees, then {ends}"
+    return f"{asks}{_ranges(state, state.active)}"
 
 
 def _ranges(state: State, ship: int) -> str:
@@ -55,9 +54,9 @@ def _ranges(state: State, ship: int) -> str:
         return ""
     guns = firing.ready_guns(state, ship) if takes_orders(state, ship) else ()
     reach = sorted({firing.cannon(state, ship, gun, Ammunition.BALL).range_studs for gun in guns})
-    reaches = f"the guns reach {' to '.join(f'{studs:g}' for studs in reach)}"
+    reaches = f"guns reach {' to '.join(f'{studs:g}' for studs in reach)}"
     far, name = min(gaps)
-    return f"; {name} is {round(far, 1):.3g} studs away, {reaches if reach else 'no gun is ready to fire'}"
+    return f"; {name} is {round(far, 1):.3g} studs away, {reaches if reach else 'no gun is ready'}"
 
 
 def _tasks(state: State) -> Iterator[str]:

@@ -69,7 +69,7 @@ def _headline(state: State) -> str:
 
 
 _SHIP_COLUMNS = (
-    "", "ship", "player", "at", "heading", "sails", "speed", "HF", "SF", "crew", "guns loaded", "",
+    "", "ship", "player", "at", "heading", "sails", "speed", "hull (HF)", "sails (SF)", "crew", "guns loaded", "",
 )  # fmt: skip
 
 

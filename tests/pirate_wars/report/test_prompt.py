@@ -30,33 +30,31 @@ def duel(**changes):
     return fleet(boat(x=100, y=100, **changes), boat(x=300, y=250, player=1), wind=0.0)
 
 
-def test_a_turn_says_what_is_left_of_the_move():
+def test_a_turn_says_how_far_one_may_turn_and_what_comes_then():
     """PW Movement: leaps of 48 studs, of a move of 56; then the last 8."""
-    state, idle = begin_move(duel(), 0), "no gun is ready to fire"
+    state, idle = begin_move(duel(), 0), "no gun is ready"
     assert turn_prompt(state) == (
-        "a has gone 48 of 56 studs: it can turn up to 90 degrees, then goes on; "
-        f"b is 178 studs away, {idle}"
+        f"a turns up to 90 degrees, then goes on; b is 178 studs away, {idle}"
     )
     short = begin_move(duel(sails=2, hull=6), 0)
     assert turn_prompt(short) == (
-        "a has gone 16 of 16 studs: it can turn up to 45 degrees, then its move ends; "
-        f"b is 199 studs away, {idle}"
+        f"a turns up to 45 degrees, then ends its move; b is 199 studs away, {idle}"
     )
     falls = state.replaced({"phase": Phase.FALLING_OFF})
     assert turn_prompt(falls) == (
-        f"does a fall off, which turns it with the wind? 0 keeps the heading; b is 178 studs away, {idle}"
+        f"does a fall off with the wind? 0 keeps the heading; b is 178 studs away, {idle}"
     )
 
 
 def test_a_turn_says_how_far_the_guns_reach_that_can_fire():
     """PW Firing, PW Reloading: of a ship with a crew at one gun."""
     ready = at(duel(), "a_pirate1", gun=1)
-    assert turn_prompt(begin_move(ready, 0)).endswith("studs away, the guns reach 12")
+    assert turn_prompt(begin_move(ready, 0)).endswith("studs away, guns reach 12")
     empty = ready.change_gun(0, 1, loads=1)
     flees = ready.change_ship(0, fled_round=1)
     for state in (empty, flees, ready.lash(0, 1)):
         told = turn_prompt(state.replaced({"active": 0}))
-        assert told.endswith("studs away, no gun is ready to fire")
+        assert told.endswith("studs away, no gun is ready")
 
 
 @pytest.mark.parametrize("seed", few([3, 12, 26]))

@@ -8,7 +8,6 @@ const HEIGHT = 16; // pixels of a line
 const ABOVE = 2; // pixels from a thing to its name
 const FIRST = -0.5; // depth of a name that goes before those of other things
 const OVER = ".compass, .live-tools, .caption"; // beside the picture, some cover nothing
-const LETTERS = 2; // of what a name is abbreviated to
 
 export class Tags {
   constructor(element, picture, things, marks, colours) {
@@ -63,18 +62,15 @@ export class Tags {
 
   /** Write a name where there is room for it; return the key of its span, undefined if there is none. */
   write({ key, text, colour, pixel, thing, number, body, kind = "tag" }) {
-    for (const shown of [text, ...abbreviated(text)]) {
-      const own = `${key} ${shown}`;
-      const span = this.span(own, shown, colour, kind);
-      span.width ??= span.node.offsetWidth;
-      const place = body ? pixel : this.inside(pixel, span.width);
-      const box = spots(place, span.width, body, kind).find((one) => this.isFree(one, thing));
-      if (!box) continue;
-      this.written.push({ key: own, box, thing, number });
-      span.node.style.transform = `translate(${box[0].toFixed(1)}px, ${box[1].toFixed(1)}px)`;
-      return own;
-    }
-    return undefined;
+    const own = `${key} ${text}`;
+    const span = this.span(own, text, colour, kind);
+    span.width ??= span.node.offsetWidth;
+    const place = body ? pixel : this.inside(pixel, span.width);
+    const box = spots(place, span.width, body, kind).find((one) => this.isFree(one, thing));
+    if (!box) return undefined;
+    this.written.push({ key: own, box, thing, number });
+    span.node.style.transform = `translate(${box[0].toFixed(1)}px, ${box[1].toFixed(1)}px)`;
+    return own;
   }
 
   /** Move a place at an edge of the picture so far in that words around it are whole. */
@@ -187,12 +183,6 @@ function spots({ x, y }, width, body, kind) {
     for (const own of [high - HEIGHT, low]) found.push([left, own], [right - width, own]);
   }
   return found.map(([left, high]) => [left, high, left + width, high + HEIGHT]);
-}
-
-/** The letter with which a name begins, where names are crowded; none if it begins with a word. */
-function abbreviated(text) {
-  const [first, rest] = text.split(" ", 2);
-  return rest && first.length <= LETTERS ? [first] : [];
 }
 
 function overlap([left, top, right, low], [otherLeft, otherTop, otherRight, otherLow]) {
