@@ -202,6 +202,7 @@ def hidden_hand(page: Page) -> None:
     buttons.or_(folds).first.wait_for()
     for _ in range(60):
         if page.locator(".live-hand li").count():
+            page.wait_for_timeout(1000)  # what was drawn last is played now
             page.wait_for_function("!player.clock.isRunning")
             return
         if not buttons.count():

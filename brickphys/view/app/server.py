@@ -71,8 +71,12 @@ class ServerAddress:
 
     @property
     def address(self) -> str:
-        """What people open, without a path: of a server that is reached by every address, this machine's name."""
-        name = _machine() if self.is_everywhere else self.host
+        """What people open, without a path: of a server that is reached by every address, one that others reach.
+
+        That is a number: names lead nowhere in many homes. Only a certificate is for a name.
+        """
+        machine = socket.gethostname if self.is_safe else _number
+        name = machine() if self.is_everywhere else self.host
         return f"http{'s' * self.is_safe}://{_bracketed(name)}:{self.port}"
 
 
@@ -130,12 +134,8 @@ def _bracketed(name: str) -> str:
     return f"[{name}]" if ":" in name else name
 
 
-def _machine() -> str:
-    """Return the name of this machine; its number where the name leads nowhere."""
-    name = socket.gethostname()
-    with suppress(OSError, UnicodeError):
-        socket.getaddrinfo(name, None)
-        return name
+def _number() -> str:
+    """Return the number by which others reach this machine; its own one if there is no network."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
         one.connect(_OUTSIDE)
         return str(one.getsockname()[0])

@@ -35,13 +35,6 @@ def links(table: Table) -> dict[str, str]:
     return seats | {WATCH: TABLE + table.watch_key}
 
 
-def add_table(table: Table) -> Table:
-    """Open a new table."""
-    _open[table.name] = table
-    keep(table)
-    return table
-
-
 def laid_table(
     game: AnyGame, setup: Setup, players: str, clock: str = "", called: Sequence[str] = ()
 ) -> dict[str, str]:
@@ -67,7 +60,9 @@ def laid_table(
     table.is_official = bool(called)
     for player, name in enumerate(called):
         table.call(player, name)
-    return links(add_table(table))
+    _open[table.name] = table
+    keep(table)
+    return links(table)
 
 
 def keep(table: Table) -> None:

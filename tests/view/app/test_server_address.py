@@ -2,6 +2,7 @@
 
 import errno
 import socket
+from dataclasses import replace
 
 import pytest
 
@@ -18,12 +19,12 @@ from brickphys.view.app.server import ServerAddress
         ("Box", "127.0.1.1", "http://Box:80", {"127.0.0.1", "localhost", "[::1]", "box"}),
         ("192.0.2.1", "192.0.2.1", "http://192.0.2.1:80", set()),
         ("2001:db8::1", "2001:db8::1", "http://[2001:db8::1]:80", set()),
-        ("0.0.0.0", "0.0.0.0", "http://machine:80", set()),
-        ("::", "::", "http://machine:80", set()),
+        ("0.0.0.0", "0.0.0.0", "http://192.0.2.7:80", set()),
+        ("::", "::", "http://192.0.2.7:80", set()),
     ],
 )
 def test_the_address_can_be_opened(monkeypatch, host, number, address, names):
-    monkeypatch.setattr(server, "_machine", lambda: "machine")
+    monkeypatch.setattr(server, "_number", lambda: "192.0.2.7")
     found = ServerAddress(host, (number,), 80)
     assert found.address == address
     assert set(found.names) == (
@@ -39,16 +40,15 @@ def test_a_name_with_one_number_that_others_reach_is_not_local(numbers):
     assert not found.names
 
 
-def test_a_server_for_every_address_is_called_by_the_name_of_this_machine(monkeypatch):
-    monkeypatch.setattr(socket, "gethostname", lambda: "localhost")
-    assert ServerAddress("0.0.0.0", ("0.0.0.0",), 1).address == "http://localhost:1"
-    monkeypatch.setattr(socket, "gethostname", lambda: "nowhere.invalid")
-    monkeypatch.setattr(socket, "getaddrinfo", refusing(socket.gaierror(-2, "unknown")))
-    number = (
-        ServerAddress("0.0.0.0", ("0.0.0.0",), 1).address.removeprefix("http://").removesuffix(":1")
-    )
+def test_a_server_for_every_address_is_called_by_a_number_or_by_the_name_of_its_certificate(
+    monkeypatch,
+):
+    monkeypatch.setattr(socket, "gethostname", lambda: "box.example")
+    found = ServerAddress("0.0.0.0", ("0.0.0.0",), 1)
+    number = found.address.removeprefix("http://").removesuffix(":1")
     assert number != "0.0.0.0"
     socket.inet_aton(number)
+    assert replace(found, is_safe=True).address == "https://box.example:1"
 
 
 def refused(host, port):

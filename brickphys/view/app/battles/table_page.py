@@ -187,7 +187,8 @@ class TablePage(GamePage):
                     if self.player not in by:
                         ui.button("Agree", on_click=partial(self._offer, kind))
                     words = "Withdraw" if self.player in by else "Refuse"
-                    ui.button(words, on_click=partial(self._refuse, kind)).props("outline")
+                    refuse = partial(self._own, partial(self._club.refuse, kind))
+                    ui.button(words, on_click=refuse).props("outline")
 
     def _add_again(self) -> None:
         """Add nothing: another game is offered, and begins once all agree."""
@@ -213,20 +214,17 @@ class TablePage(GamePage):
             with self._client:
                 self._note.refuse(str(error))
 
-    async def _offer(self, kind: Offer) -> None:
+    async def _own(self, change: Callable[[int], object], at: int | None = None) -> None:
+        """Do what only who sits here may do, given the player."""
         if self.player is not None:
-            await self._change(partial(self._club.offer, kind, self.player))
+            await self._do(partial(change, self.player), at)
 
-    async def _refuse(self, kind: Offer) -> None:
-        if self.player is not None:
-            await self._do(partial(self._club.refuse, kind, self.player))
+    async def _offer(self, kind: Offer) -> None:
+        await self._own(partial(self._club.offer, kind), self._number)
 
     def _ask_to_give_up(self) -> None:
-        ask_first(self._here, "the game is lost then", self._give_up, ("Give up", "Play on"))
-
-    async def _give_up(self) -> None:
-        if self.player is not None:
-            await self._do(partial(self._club.resign, self.player))
+        give_up = partial(self._own, self._club.resign)
+        ask_first(self._here, "the game is lost then", give_up, ("Give up", "Play on"))
 
     async def _change_seat(self) -> None:
         """Let a bot play here, or play again oneself."""
