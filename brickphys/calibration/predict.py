@@ -10,7 +10,7 @@ from textwrap import fill
 from time import strftime
 from typing import Any
 
-from scipy.stats import binom
+from scipy.stats import betabinom
 
 from brickphys import __version__
 from brickphys.calibration.throw import Throws, throw
@@ -162,8 +162,10 @@ def predict(
 def _poses(found: Sequence[Throws], counted: int) -> Iterator[PosePrediction]:
     """Yield the prediction of each pose that came on any surface; the first of them is the nominal one."""
     for pose in found[0].counts:
-        shares = [one.counts[pose] / one.tally.bricks for one in found]
-        low, high = min(shares), max(shares)
-        if high:
-            count = int(binom.ppf(0.025, counted, low)), int(binom.ppf(0.975, counted, high))
-            yield PosePrediction(pose, shares[0], (low, high), count)
+        throws, times = found[0].tally.bricks, [one.counts[pose] for one in found]
+        low, high = min(times), max(times)
+        if high:  # Jeffreys' posterior of a share: its throws have an error, too
+            least = betabinom.ppf(0.025, counted, low + 0.5, throws - low + 0.5)
+            most = betabinom.ppf(0.975, counted, high + 0.5, throws - high + 0.5)
+            shares = times[0] / throws, (low / throws, high / throws)
+            yield PosePrediction(pose, *shares, (int(least), int(most)))

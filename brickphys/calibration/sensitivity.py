@@ -198,11 +198,6 @@ def _own_variance(variances: Array) -> float:
     return float(max(2 * variances[0] - variances[1:].mean(), variances[0] / 4))
 
 
-def _reliability(variances: Array) -> float:
-    """Return the share of the variance of the first function that is not its own error."""
-    return float(np.clip(2 - variances[1:].mean() / variances[0], 0.0, 1.0))
-
-
 def _throws_wanted(variances: Array, throws: int) -> int:
     """Return the number of throws for `_TARGET_RELIABILITY`; the variance of the error is as 1 / throws."""
     error = max(float(variances[1:].mean() - variances[0]), 0.0)
@@ -233,7 +228,7 @@ def sensitivity(response: Response, seed: int, samples: int = SAMPLES) -> Sensit
         sd=math.sqrt(own),
         sd_ci95=(math.sqrt(max(own - reach, 0.0)), math.sqrt(own + reach)),
         effects={name: effects[name] for name in order},
-        reliability=_reliability(variances),
+        reliability=float(np.clip(2 - variances[1:].mean() / variances[0], 0.0, 1.0)),
         throws_wanted=_throws_wanted(variances, response.throws),
     )
 

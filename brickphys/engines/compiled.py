@@ -49,6 +49,8 @@ from brickphys.throws.rings import Rings, rings_of
 from brickphys.units import GRAVITY_M_S2, Array, Indices
 
 MAX_THREADS = 256
+_SLENDEREST = 1000.0
+"""Most by which moments of inertia may differ near walls: flights there get shorter with the square of it."""
 Results = tuple[Array, Indices, Array]
 """Motions, which are overwritten, results and poses, and measures, a row for each throw."""
 
@@ -100,11 +102,17 @@ class CompiledEngine(Engine):
         Raises
         ------
         InvalidValueError
-            If a hand has several bricks, the floor has studs, or there are no throws.
+            If a hand has several bricks, the floor has studs, a body in a tray is a needle, or there are no throws.
         MissingLibraryError
             If Numba cannot be imported.
         """
         check_throws(self, contact, states, floor)
+        slender = max(body.inertia_g_mm2) / min(body.inertia_g_mm2)
+        if slender > _SLENDEREST and not floor.is_plane:
+            raise InvalidValueError(
+                f"{body.name} is too slender for the {self.name} engine in a {floor.name}: one of its moments of "
+                f"inertia is {slender:,.0f} times another one, at most {_SLENDEREST:,.0f}"
+            )
         count = len(states)
         motions = kernel_motions(states.flat())
         ends, measures = np.empty((count, 2), dtype=np.intp), np.empty((count, 2))

@@ -8,6 +8,7 @@ import numpy as np
 
 from brickphys.errors import DivergenceError, InvalidValueError
 from brickphys.shapes.body import Body
+from brickphys.text import counted
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import LEANING
 from brickphys.throws.flight import States
@@ -194,7 +195,7 @@ def check_gain(body: Body, wrong: Mask, gain: Array, step_s: float) -> None:
     """
     if wrong.any():
         raise DivergenceError(
-            f"{int(wrong.sum())} throws of {body.name} diverged: energy grew by "
+            f"{counted(int(wrong.sum()), 'throw')} of {body.name} diverged: energy grew by "
             f"{float(gain[wrong][0]):.0%} (limit {ENERGY_GAIN_LIMIT:.0%}) at a step of {step_s:g} s"
         )
 

@@ -153,10 +153,6 @@ def _is_open(one: Inference, contact: SurfacePosterior) -> dict[str, bool]:
     }
 
 
-def _says_something(one: Inference) -> bool:
-    return one.contact is not None and not all(_is_open(one, one.contact).values())
-
-
 def _level(weights: np.ndarray[tuple[int, ...], np.dtype[np.float64]], share: float) -> float:
     """Return the density above which a share of the probability lies."""
     falling = np.sort(weights.ravel())[::-1]
@@ -175,7 +171,8 @@ def infer_figure(found: Sequence[Inference], combined: Law | None) -> Figure:
     Where the counts hardly determine friction nor restitution, there is nothing to see, and they are not drawn. The
     figure has no window and is unknown to pyplot; ``figure.savefig(path)`` writes it.
     """
-    contacts = [one.contact if _says_something(one) else None for one in found]
+    known = ((one, one.contact) for one in found)
+    contacts = [None if it is None or all(_is_open(one, it).values()) else it for one, it in known]
     columns = 2 if any(contacts) else 1
     figure = Figure(figsize=(5.6 * columns, 4.4 * len(found)), dpi=120, layout="constrained")
     axes = figure.subplots(len(found), columns, squeeze=False)
@@ -226,7 +223,7 @@ def draw_reliability(bins: tuple[ReliabilityBin, ...], ax: Axes) -> None:
     for one in bins:
         above: dict[str, Any] = {"xytext": (0, 3), "textcoords": "offset points"}
         ax.annotate(str(one.count), (one.predicted, one.ci95[1]), **above, **style)
-    ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.09), box_aspect=1)
+    ax.set(xlim=(-0.06, 1.06), ylim=(-0.03, 1.09), box_aspect=1)
     ax.set(xlabel="predicted chance of a face", ylabel="observed share")
     ax.set_title("Calibration of the predicted chances")
 
@@ -323,11 +320,13 @@ def draw_coin(comparison: CoinComparison, axes: npt.NDArray[np.object_]) -> None
                        textcoords="offset points", fontsize=8)  # fmt: skip
     for ax, table in ((left, comparison.edges), (right, comparison.ends)):
         for mu, shares, color in zip(comparison.frictions, table, _SHADES, strict=False):
-            ax.plot(comparison.restitutions, shares, ".-", color=color, label=f"friction {mu:g}")
+            ends = np.array([interval(share, comparison.throws) for share in shares]).T
+            draw_intervals(comparison.restitutions, shares, ends, ax, fmt=".-", color=color, capsize=2,
+                           elinewidth=0.8, label=f"friction {mu:g}")  # fmt: skip
         ax.set(xlabel="restitution", ylim=(0, None))
         ax.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")
     contact = comparison.contact
-    left.plot(contact.restitution, comparison.at_contact, "*", color=YELLOW, markersize=12,
+    left.plot(contact.restitution, comparison.at_contact, "*", color=YELLOW, markersize=12, zorder=3,
               markeredgecolor="black", label=f"friction {contact.friction:g}, ten times as many throws")  # fmt: skip
     how = comparison.conditions.preset
     left.set(title=f"Coin, thickness {row.ratio:g} diameters ({how}): on its edge", ylim=(0, 0.6))

@@ -16,6 +16,7 @@ from brickphys.odds.provenance import ANY, FLIP
 from brickphys.seeds import uniforms
 from brickphys.shapes.body import Body
 from brickphys.shapes.brick import BRICK_DIMENSIONS
+from brickphys.text import counted
 from brickphys.throws.conditions import Conditions
 from brickphys.throws.faces import face_map
 from brickphys.throws.flight import States, multiply, rotate, turn
@@ -161,9 +162,8 @@ def release(
     spacing = 2.0 * body.radius_mm * _SPACING
     position[..., :2] = _turned(_hexagonal(k) * spacing, 2 * math.pi * hand[:, 2])
     if floor.near_wall(position, body.radius_mm).any():
-        raise InvalidValueError(
-            f"{k} bricks of {body.name} side by side do not fit into the {floor.name}"
-        )
+        hands = f"hands of {counted(k, 'body', 'bodies')}, {body.name},"
+        raise InvalidValueError(f"{hands} do not fit into the {floor.name}")
     if floor.period_mm is not None:
         shift = floor.period_mm * uniforms(root, (*cell, _PLACE), first, count, 2)
         position[..., :2] += shift[:, None]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import beta, binom
 
 from brickphys.calibration.predict import predict
 from brickphys.calibration.throw import throw
@@ -18,7 +18,7 @@ def made():
     return predict(["2x2", "d6:16"], ["toss", "drop"], "wood", 200, 800, 3, progress=False, day=DAY)
 
 
-def test_ranges_are_those_of_the_surface_and_counts_those_of_the_binomial_law(made):
+def test_ranges_are_those_of_the_surface_and_counts_have_the_error_of_the_throws_too(made):
     brick = made.made[0]
     assert (brick.shape, brick.preset) == ("2x2", "toss")
     on = SURFACES["wood"]
@@ -31,8 +31,13 @@ def test_ranges_are_those_of_the_surface_and_counts_those_of_the_binomial_law(ma
     assert side.share == shares[0]
     assert side.range == (min(shares), max(shares))
     low, high = side.count
-    assert binom.cdf(low - 1, 200, side.range[0]) <= 0.025 <= binom.cdf(low, 200, side.range[0])
-    assert binom.sf(high, 200, side.range[1]) <= 0.025
+    even = (np.arange(20_000) + 0.5) / 20_000
+    least, most = (
+        beta.ppf(even, 800 * share + 0.5, 800 * (1 - share) + 0.5) for share in side.range
+    )
+    below, at = (binom.cdf(count, 200, least).mean() for count in (low - 1, low))
+    assert below <= 0.025 <= at
+    assert binom.sf(high, 200, most).mean() <= 0.025 <= binom.sf(high - 1, 200, most).mean()
 
 
 def test_a_count_of_the_model_lies_within_as_often_as_told(made):

@@ -395,5 +395,5 @@ def test_throws_out_of_time_are_unsettled(name):
 def test_states_that_are_not_numbers_are_a_divergence(name):
     states = hands(BRICK, 3)
     states.velocity_m_s[1, 0, 0] = np.nan
-    with pytest.raises(DivergenceError, match="1 throws of 2x2 diverged"):
+    with pytest.raises(DivergenceError, match="1 throw of 2x2 diverged"):
         land(name, BRICK, states)

@@ -9,6 +9,7 @@ from scipy.spatial.transform import Rotation
 from brickphys.engines.bullet import BulletEngine
 from brickphys.engines.compiled import CompiledEngine
 from brickphys.engines.recording import record
+from brickphys.errors import InvalidValueError
 from brickphys.shapes.catalogue import parse_shape
 from brickphys.throws.conditions import PRESETS, ContactCoefficients, surface
 from brickphys.throws.flight import States, gap_mm, multiply, rotate
@@ -143,3 +144,12 @@ def test_shares_are_those_of_bullet(shape, floor):
     ours = land(release(body, PRESETS["hand"], 1, (), 0, 20_000), body, floor=floor)
     theirs = BulletEngine().land(body, WOOD, release(body, PRESETS["hand"], 2, (), 0, 256), floor)
     assert homogeneous(ours, theirs) > FALSE_ALARM
+
+
+def test_needles_are_refused_near_walls_where_they_would_fly_in_ever_shorter_pieces():
+    needle = parse_shape("cuboid:60x1x1")
+    thrown = replace(PRESETS["hand"], height_mm=(100.0, 100.0))
+    states = release(needle, thrown, 1, (1,), 0, 4, TRAY)
+    with pytest.raises(InvalidValueError, match="too slender for the compiled engine in a tray"):
+        land(states, needle)
+    assert len(land(states, needle, floor=PLANE).pose) == 4

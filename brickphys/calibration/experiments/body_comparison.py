@@ -159,8 +159,9 @@ class BodyComparison:
 
     @property
     def p_value(self) -> float:
-        """The chance of a chi squared as large, if the predictions were right."""
-        return float(chi2_law.sf(self.chi2, self.dof))
+        """The chance of a chi squared as large, if the predictions were right: their throws have an error, too."""
+        terms = (one.chi2 / (1 + one.counted.rolls / self.throws) for one in self.results)
+        return float(chi2_law.sf(sum(terms), self.dof))
 
     def document(self) -> dict[str, Any]:
         """Return the JSON object of the comparison."""

@@ -175,7 +175,7 @@ def edge_radius(tracks: Tracks, body: Body) -> EdgeRadius:
     last = np.append(bounds - 1, len(height_mm) - 1)
     resting = last[downward[last].sum(axis=1) - 1 < _REST_LIFT]
     _check_tosses(len(resting), "end at rest on a face")
-    tilt = _rest_tilt(downward[resting])
+    tilt = float(np.sqrt((np.sort(downward[resting], axis=1)[:, :2] ** 2).mean()))
     rest_mm = float(height_mm[resting].mean())
     # on a face two components of the downward direction have a mean error, along an edge one
     excess_mm = half_mm * float(downward[resting].sum(axis=1).mean() - 1) / 2
@@ -192,11 +192,6 @@ def edge_radius(tracks: Tracks, body: Body) -> EdgeRadius:
         found = EdgeRadius(edge, corner, scale, scale_error, float(np.degrees(tilt)), rest_mm)
         radius = found.radius_mm
     return found
-
-
-def _rest_tilt(downward: Array) -> float:
-    """Return the root mean square of the two smaller components, in rad."""
-    return float(np.sqrt((np.sort(downward, axis=1)[:, :2] ** 2).mean()))
 
 
 def _in_contact(gap_mm: Array, bounds: Indices) -> Mask:

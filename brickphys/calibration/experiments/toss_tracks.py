@@ -330,7 +330,9 @@ def flight_scale(tracks: Tracks, body: Body) -> tuple[float, float]:
 
 def _scale(flights: Iterable[tuple[Array, States]]) -> tuple[float, float]:
     falls = [
-        _fall_m_s2(time_s, states) for time_s, states in flights if len(time_s) >= _GRAVITY_FRAMES
+        float(-2.0 * np.polyfit(time_s, states.position_mm[:, 2] / 1000.0, 2)[0])
+        for time_s, states in flights
+        if len(time_s) >= _GRAVITY_FRAMES
     ]
     if not falls:
         return 1.0, 0.0
@@ -356,11 +358,6 @@ def _flight_of(toss: float, tracks: Tracks, body: Body) -> tuple[Array, States] 
     if frames < _LEAST_FRAMES:
         return None
     return tracks.time_s[mine[:frames]], states[:frames]
-
-
-def _fall_m_s2(time_s: Array, states: States) -> float:
-    """Return the tracked downward acceleration of a flight."""
-    return float(-2.0 * np.polyfit(time_s, states.position_mm[:, 2] / 1000.0, 2)[0])
 
 
 def _fitted(time_s: Array, states: States, scale: float) -> States:

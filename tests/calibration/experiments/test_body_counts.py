@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import chisquare
+from scipy.stats import chi2, chisquare
 
 from brickphys.calibration.experiments.body_comparison import (
     CONTACT,
@@ -62,6 +62,8 @@ def test_the_contract_is_kept(folder):
         assert body["chi2"] == pytest.approx(pearson.sum())
     assert found["chi2"] == pytest.approx(d4["chi2"] + coin["chi2"])
     assert found["dof"] == 3
+    by_throws = found["chi2"] / (1 + 100 / 400)  # 100 rolls against shares of 400 throws
+    assert found["p_value"] == pytest.approx(chi2.sf(by_throws, 3))
     assert (found["friction"], found["restitution"]) == (CONTACT.friction, CONTACT.restitution)
     assert d4["quasi_static"]["one"] == pytest.approx(0.25, abs=2e-3)
     assert d4["predicted"]["2 or 3"] == pytest.approx(0.5, abs=0.1)
