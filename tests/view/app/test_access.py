@@ -407,6 +407,20 @@ def test_the_key_of_a_table_is_sent_back_only_where_all_is_encrypted_if_it_came_
     assert cookie.endswith(b"; Secure")
 
 
+@pytest.mark.parametrize(
+    ("address", "is_alone"),
+    [
+        ("http://127.0.0.1:8765/?token=x", True),
+        ("http://localhost:1/play", True),
+        ("http://[::1]:80/", True),
+        ("http://192.0.2.7:8765/", False),
+        ("https://box.example/", False),
+    ],
+)
+def test_links_that_lead_nowhere_on_other_machines_are_told(address, is_alone):
+    assert ("--host 0.0.0.0" in access.alone(address)) == is_alone
+
+
 def test_who_comes_to_a_table_whose_file_was_changed_is_told():
     def refuse(key):
         raise InvalidValueError("The file was changed.")

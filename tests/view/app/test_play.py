@@ -130,6 +130,19 @@ async def test_a_unit_and_a_place_are_clicked_in_the_picture(visit):
     assert table.session.steps[-1].text == "unit red_trooper"
 
 
+def test_a_table_is_laid_with_a_link_for_each_person_and_one_to_watch(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+    async def check(visit):
+        await visit.until("Who plays what?")
+        visit.choose("blue", "person")
+        visit.click("Lay a table")
+        await visit.until("The table is laid")
+        assert [one.text for one in visit.elements(ui.link)] == ["red", "blue", "to watch"]
+
+    visited(check)
+
+
 @on_table()
 async def test_a_click_at_who_acts_spends_nothing(visit):
     """The walk to the own stud, after which one may turn, is offered as a button; the stud is not lit."""

@@ -15,6 +15,7 @@ from brickphys.rules.record import Ending, Setup
 from brickphys.rules.registry import FIRST_SETUP, filed_game, first_game, game
 from brickphys.rules.replay import parse_replay, play_back
 from brickphys.seeds import chosen_root
+from brickphys.view.app.access import alone
 from brickphys.view.app.battles import question
 from brickphys.view.app.battles.page import GamePage
 from brickphys.view.app.battles.replay import replay_page
@@ -103,11 +104,12 @@ class PlayPage:
         """Lay a table, whose rolls nobody can foresee, and show the links to its seats."""
         self._last_game.keep(game.name)
         links = await long(laid_table, game, start.setup, players, clock)
-        self._place.clear()
         send = (
             "Open the link of your own seat, and send the others to those who sit there, or watch. "
-            "A seat that is yours alone must not be sent to anybody."
+            "A seat that is yours alone must not be sent to anybody. "
+            f"{alone(str(ui.context.client.request.url))}"
         )
+        self._place.clear()
         with self._place, message("The table is laid", send):
             add_links(links)
             ui.button("New game", on_click=lambda: self._set_up()).props("outline")

@@ -22,7 +22,7 @@ from brickphys.rules.players.bots import bots, is_bot
 from brickphys.rules.registry import game, games
 from brickphys.text import as_title, spoken
 from brickphys.view.app import tables
-from brickphys.view.app.access import TABLE
+from brickphys.view.app.access import TABLE, alone
 from brickphys.view.app.battles.preview import ask_first
 from brickphys.view.app.battles.setup import CLOCK_HINT, ScenarioPicture, still_preview
 from brickphys.view.app.battles.shared import shared_table
@@ -213,6 +213,8 @@ class TournamentPage:
         panel, self._boards = desk()
         with panel:
             heading(f"{spoken(hall.game)}, {spoken(hall.scenario)}: round {done} of {all_of}")
+            if told := alone(str(ui.context.client.request.url)):
+                ui.label(told).classes("brickphys-note")
             self._standings = TableElement()
             self._asked = ui.row()
             with ui.element("div").classes("brickphys-go"):
