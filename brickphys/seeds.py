@@ -16,6 +16,22 @@ from brickphys.units import Array
 MAX_ROOT = 2**53
 """Root seeds are below this: JSON readers that use doubles keep them exact."""
 _WORDS_PER_COUNTER = 4
+_FAR = 0.1353352832366127
+"""exp(-2): uniform numbers below it, or as near to 1, make the normal numbers of the tails."""
+_ROOT_2PI = 2.5066282746310007
+_MIDDLE, _MIDDLE_UNDER, _TAIL, _TAIL_UNDER = (
+    tuple(map(float, row.split()))
+    for row in (
+        "-59.96335010141079 98.00107541859997 -56.67628574690703 13.931260938727968 -1.2391658386738125",
+        "1 1.9544885833814176 4.676279128988815 86.36024213908905 -225.46268785411937 200.26021238006066"
+        " -82.03722561683334 15.90562251262117 -1.1833162112133",
+        "4.0554489230596245 31.525109459989388 57.16281922464213 44.08050738932008 14.684956192885803"
+        " 2.1866330685079025 -0.1402560791713545 -0.03504246268278482 -0.0008574567851546854",
+        "1 15.779988325646675 45.39076351288792 41.3172038254672 15.04253856929075 2.504649462083094"
+        " -0.14218292285478779 -0.03808064076915783 -0.0009332594808954574",
+    )
+)
+"""Coefficients of polynomials, from the highest power on: what is divided, and by what."""
 
 
 def fresh_root() -> int:
@@ -66,6 +82,29 @@ def uniforms(root: int, cell: tuple[int, ...], first: int, count: int, width: in
     words = np.asarray(raw).reshape(count, blocks * _WORDS_PER_COUNTER)[:, :width]
     # 52 random bits plus one half: the largest sum is exact, so the result is below 1.0
     return ((words >> np.uint64(12)).astype(np.float64) + 0.5) * 2.0**-52
+
+
+def normal_quantiles(p: Array) -> Array:
+    """Return the quantiles of the standard normal distribution, for numbers in (0, 1).
+
+    The rational functions are those of S. L. Moshier's Cephes library, as in ``scipy.special.ndtri``, whose machine
+    code rounds otherwise on ARM. Here each operation is one of NumPy, and logarithms are those of the C library, so the
+    result is the same bit for bit on every processor.
+    """
+    from scipy.special import xlogy  # NumPy's logarithm depends on the processor
+
+    y = p - 0.5
+    square = y * y
+    ratio = square * np.polyval(_MIDDLE, square) / np.polyval(_MIDDLE_UNDER, square)
+    found = np.asarray((y + y * ratio) * _ROOT_2PI)
+    far = np.nonzero(np.abs(y) >= 0.5 - _FAR)
+    tail, above = p[far], y[far] > 0.0
+    size = np.sqrt(xlogy(-2.0, np.where(above, 1.0 - tail, tail)))
+    inverse = 1.0 / size
+    less = inverse * np.polyval(_TAIL, inverse) / np.polyval(_TAIL_UNDER, inverse)
+    size = size - xlogy(1.0, size) / size - less
+    found[far] = np.where(above, size, -size)
+    return found
 
 
 def generator(root: int, *address: int) -> np.random.Generator:

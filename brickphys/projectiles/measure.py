@@ -13,7 +13,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
-from scipy.special import ndtri
 
 from brickphys.engines.shoot import SHOT_SETTINGS, shoot
 from brickphys.engines.shot_world import Missile, StandingBody
@@ -30,7 +29,7 @@ from brickphys.projectiles.impact_law import (
 from brickphys.projectiles.standing import Side
 from brickphys.projectiles.target import Target, target, targets
 from brickphys.projectiles.weapons import Projectile, weapons
-from brickphys.seeds import uniforms
+from brickphys.seeds import normal_quantiles, uniforms
 from brickphys.shapes.body import Part
 from brickphys.stamp import TRUSTED, Check, kept, stamp_check, stamp_here, unless_edited
 from brickphys.throws.conditions import BRICK_ON_BRICK, SURFACES
@@ -127,7 +126,7 @@ def _arriving(
     away = 2 * (wide + high) * back
     spin = np.zeros_like(out)
     if thrown.length_mm:
-        spin = TUMBLE_RAD_S * ndtri(numbers[:, 5:8])
+        spin = TUMBLE_RAD_S * normal_quantiles(numbers[:, 5:8])
     velocity = -arrival.speed_m_s * back
     return States(middle + away, uniform_rotations(numbers[:, 2:5]), velocity, spin)
 

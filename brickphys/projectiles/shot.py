@@ -18,13 +18,13 @@ from functools import cached_property, lru_cache
 from math import inf
 
 import numpy as np
-from scipy.special import ndtri
 
 from brickphys.errors import InvalidValueError
 from brickphys.projectiles.flight import DIRECT, MOST_HOPS, Flights, GroundContact, flights
 from brickphys.projectiles.impact_law import ASIDES_MM, HEIGHTS_MM, ImpactLaw, Shares, impact_law
 from brickphys.projectiles.standing import Standing, view
 from brickphys.projectiles.weapons import Projectile, Weapon
+from brickphys.seeds import normal_quantiles
 from brickphys.throws.conditions import BRICK_ON_BRICK, surface
 from brickphys.units import Array, Indices
 
@@ -158,7 +158,8 @@ def normal_nodes(nodes: tuple[int, int]) -> tuple[Array, Array]:
     index = np.arange(count)
     first, second = (index + 0.5) / count, ((index * generator) % count + 0.5) / count
     c, s = np.cos(np.radians(_TURN_DEG)), np.sin(np.radians(_TURN_DEG))
-    return c * ndtri(first) - s * ndtri(second), s * ndtri(first) + c * ndtri(second)
+    one, other = normal_quantiles(first), normal_quantiles(second)
+    return c * one - s * other, s * one + c * other
 
 
 Pair = tuple[int, int, int, int]

@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.provenance import ANY, FLIP
-from brickphys.seeds import uniforms
+from brickphys.seeds import normal_quantiles, uniforms
 from brickphys.shapes.body import Body
 from brickphys.shapes.brick import BRICK_DIMENSIONS
 from brickphys.text import counted
@@ -175,7 +174,7 @@ def release(
 
 def _turning(body: Body, conditions: Conditions, u: Array) -> tuple[Array, Array]:
     """Return orientations and spins, of uniforms of shape (..., 6); `LawConditions.start` says which."""
-    spin = conditions.spin_rad_s * ndtri(u[..., :3])
+    spin = conditions.spin_rad_s * normal_quantiles(u[..., :3])
     if conditions.start == ANY:
         return _of_any(body, conditions.picked_up, u[..., 3:]), spin
     heading = _about_z(2 * math.pi * u[..., 3])
@@ -225,11 +224,11 @@ def _onto(down: Array) -> Array:
 def _scaled_velocity(conditions: Conditions, hand: Array, own: Array) -> Array:
     """Return horizontal velocities in units of the RMS speed, shape (count, k, 3); bricks of a hand share a part."""
     velocity = np.zeros((*own.shape[:2], 3))
-    shared = ndtri(hand[:, None, :2])
+    shared = normal_quantiles(hand[:, None, :2])
     if conditions.bricks == 1:  # the velocity of a single brick is that of the hand
         velocity[..., :2] = shared
     else:
-        scattered = math.sqrt(conditions.scatter) * ndtri(own[..., 1:3])
+        scattered = math.sqrt(conditions.scatter) * normal_quantiles(own[..., 1:3])
         velocity[..., :2] = math.sqrt(1.0 - conditions.scatter) * shared + scattered
     return velocity
 

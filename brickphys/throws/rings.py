@@ -5,6 +5,7 @@ centre of mass, plus the edge radius. The largest of these numbers is the height
 Its minima over a are the rests, and its maxima between them are the passes.
 """
 
+import math
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,6 +19,8 @@ LEAST_FACETS = 12  # of a circle: else it is a polygon
 _ROUND, _FLUSH, _LEANS = 1e-3, 1e-4, 100
 """Share by which radii, and moments of inertia across the axis, may differ; share of the body's radius within which
 corners lie on one ring; directions in which poses are compared."""
+_angles = np.vectorize(math.atan2, otypes=[float])
+"""Angles of vectors, given y and x; those of NumPy are rounded otherwise on other processors, as are its lengths."""
 
 
 class Rings(NamedTuple):
@@ -70,8 +73,8 @@ def _circles(corners: Array, reach_mm: float) -> tuple[Array, Array] | None:
     gaps = np.flatnonzero(np.diff(corners[:, 2]) > _FLUSH * reach_mm) + 1
     rings = []
     for ring in np.split(corners, gaps):
-        radii, number = np.hypot(ring[:, 0], ring[:, 1]), len(ring)
-        azimuth = np.sort(np.arctan2(ring[:, 1], ring[:, 0]))
+        radii, number = np.sqrt(ring[:, 0] ** 2 + ring[:, 1] ** 2), len(ring)
+        azimuth = np.sort(_angles(ring[:, 1], ring[:, 0]))
         widest = np.diff(azimuth, append=azimuth[0] + 2 * np.pi).max() * number / (2 * np.pi)
         if number == 1 and radii[0] <= _ROUND * reach_mm:
             radii = np.zeros(1)
@@ -89,10 +92,10 @@ def _profile(z: Array, radius: Array, edge_mm: float) -> tuple[Array, Array, Arr
         reach = radius * np.sin(tilt)[..., None] - z * np.cos(tilt)[..., None]
         return np.asarray(reach.max(axis=-1) + edge_mm)
 
-    peak, reach = np.arctan2(radius, -z), np.hypot(z, radius) + edge_mm
+    peak, reach = _angles(radius, -z), np.sqrt(z * z + radius * radius) + edge_mm
     passes = np.sort(peak[(reach >= height(peak) * (1 - 1e-9)) & (radius > 0)])
     i, j = np.triu_indices(len(z), 1)
-    level = np.concatenate([[0.0, np.pi], np.arctan2(z[i] - z[j], radius[i] - radius[j]) % np.pi])
+    level = np.concatenate([[0.0, np.pi], _angles(z[i] - z[j], radius[i] - radius[j]) % np.pi])
     basin = np.searchsorted(passes, level)
     rest = np.array([min(level[basin == k], key=height) for k in range(len(passes) + 1)])
     return passes, rest, height(rest), height(passes)

@@ -19,7 +19,7 @@ from brickphys.geometry.polygon import TOLERANCE, Point
 from brickphys.geometry.pose import Pose
 from brickphys.geometry.shape import Part
 from brickphys.interface import Displayed, Row, json_object, public
-from brickphys.seeds import chosen_root, generator
+from brickphys.seeds import chosen_root, generator, normal_quantiles
 from brickphys.text import counted, paragraphs, shown, table
 from brickphys.units import Array, Mask
 from brickphys.vehicles.collision import SceneLike, scene
@@ -227,7 +227,6 @@ def hit_chances(
 
 def _drawn(found: Scene, each: int, root: int) -> dict[str, Array]:
     """Return how far x, y and heading of each thing in doubt are off in all samples, shape (n, 3)."""
-    from scipy.special import ndtri
     from scipy.stats import qmc
 
     roots = {name: _root_of(np.array(covariance)) for name, covariance in found.doubt}
@@ -236,7 +235,7 @@ def _drawn(found: Scene, each: int, root: int) -> dict[str, Array]:
         qmc.Sobol(max(width, 1), scramble=True, rng=generator(root, number)).random(each)
         for number in range(REPLICATES)
     ]
-    normals = ndtri(np.concatenate(uniforms).clip(_LEAST, 1 - _LEAST))
+    normals = normal_quantiles(np.concatenate(uniforms).clip(_LEAST, 1 - _LEAST))
     drawn, first = {}, 0
     for name, root_of in roots.items():
         drawn[name] = normals[:, first : first + root_of.shape[1]] @ root_of.T

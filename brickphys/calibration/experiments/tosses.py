@@ -11,7 +11,6 @@ from functools import partial
 from typing import TypeVar
 
 import numpy as np
-from scipy.special import ndtri
 
 from brickphys.calibration.experiments.toss_tracks import FACES, Starts, Tosses
 from brickphys.engines.bullet import BulletEngine
@@ -20,7 +19,7 @@ from brickphys.engines.compiled import CompiledEngine, CompiledSettings
 from brickphys.engines.engine import Engine, Landing
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.notes import Progress
-from brickphys.seeds import uniforms
+from brickphys.seeds import normal_quantiles, uniforms
 from brickphys.shapes.body import Body, Face, check_edge_radius, check_size, shape_name
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.flight import States, down, gap_mm, multiply, turn
@@ -215,7 +214,7 @@ def lift(body: Body, states: States) -> tuple[States, int]:
 
 def scatter(states: States, noise: Noise, root: int, replicate: int) -> States:
     """Return measured starts, shape (n,), with random errors; `replicate` is the seed address."""
-    normal = ndtri(uniforms(root, (replicate,), 0, len(states), 12))
+    normal = normal_quantiles(uniforms(root, (replicate,), 0, len(states), 12))
     error = math.radians(noise.orientation_deg) * normal[:, 3:6]
     return States(
         states.position_mm + noise.position_mm * normal[:, :3],

@@ -68,6 +68,12 @@ def _cross(a: Triple, b: Triple) -> Triple:
 
 
 @kernel
+def _length(x: float, y: float) -> float:
+    """Return the length of a vector; `math.hypot` rounds it otherwise on ARM."""
+    return math.sqrt(x * x + y * y)
+
+
+@kernel
 def _axis(motion: Array) -> Triple:
     x, y, z, w = motion[3], motion[4], motion[5], motion[6]
     return 2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)
@@ -125,7 +131,7 @@ def turn_freely(body: Rings, motion: Array, time_s: float) -> None:
 def _measure(solid: Solid, motion: Array, points: Array) -> tuple[int, float, int, float]:
     """Write the points; return their number, the least height, how many touch, and the least speed up of those."""
     d, w = _axis(motion), _spin(motion)
-    sine, touching, i = math.hypot(d[0], d[1]), 0, 0
+    sine, touching, i = _length(d[0], d[1]), 0, 0
     gap, slowest = math.inf, math.inf
     x, y, z = (1.0, 0.0, 0.0) if sine < 1e-9 else (d[2] * d[0] / sine, d[2] * d[1] / sine, -sine)
     side = _cross(d, (x, y, z))
@@ -268,7 +274,7 @@ def _contact_step(solid: Solid, motion: Array, points: Array, number: int, longe
     step, d, is_level = min(solid.law.step, longest), _axis(motion), number > len(solid.rings.z_mm)
     if not is_level:
         lean = _cross(_spin(motion), d)
-        step = min(step, _LEAN_RAD * math.hypot(d[0], d[1]) / (math.sqrt(_dot(lean, lean)) + 1e-9))
+        step = min(step, _LEAN_RAD * _length(d[0], d[1]) / (math.sqrt(_dot(lean, lean)) + 1e-9))
     for i in range(number):
         room, down = points[i, HEIGHT], -points[i, RISE]
         if room > solid.touch and down > solid.law.bounce and room < down * step:
@@ -300,7 +306,7 @@ def _is_decided(solid: Solid, motion: Array, points: Array, number: int, basin: 
         foot = body.radius_mm[0] if d[2] > 0 else body.radius_mm[-1]
         rocking += body.across_mm2 * (w[0] * w[0] + w[1] * w[1]) / (2 * G)
         return bool(law.friction * arm < TIPPING_SHARE * foot and rocking < law.level)
-    sine, back, front = math.hypot(d[0], d[1]), 0.0, 0.0  # its line, from below the centre of mass
+    sine, back, front = _length(d[0], d[1]), 0.0, 0.0  # its line, from below the centre of mass
     for i in range(number):
         if points[i, HEIGHT] <= solid.touch:
             at = body.z_mm[i] * sine + body.radius_mm[i] * d[2]
@@ -309,7 +315,7 @@ def _is_decided(solid: Solid, motion: Array, points: Array, number: int, basin: 
     across = body.across_mm2 + arm * arm  # about the line
     rocking += across * tilting * tilting / (2 * G)
     spin = (body.along_mm2 - body.across_mm2) * _dot(w, d) * sine + across * rolling
-    slip = math.hypot(motion[7] - w[1] * arm, motion[8] + w[0] * arm)
+    slip = _length(motion[7] - w[1] * arm, motion[8] + w[0] * arm)
     return bool(
         rocking < _ROCKING * (body.barrier_mm[basin] - body.rest_mm[basin])
         and abs(spin * w[2]) < _TORQUE * G * min(-back, front)
