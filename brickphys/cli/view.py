@@ -110,11 +110,8 @@ def _tell(address: str, *, seats: Mapping[str, str], as_json: bool) -> None:
         return
     for words, link in links.items():
         echo_line(f"{words}: {link}", err=True)
-    if links:
-        from brickphys.view.app.access import alone
-
-        if told := alone(address):
-            echo_line(told, err=True)
+    if links and (told := start_page.alone(address)):
+        echo_line(told, err=True)
     echo_line(f"{address} (Ctrl-C stops)", err=True)
 
 

@@ -13,7 +13,7 @@ from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from secrets import compare_digest, token_urlsafe
 from typing import Any, ClassVar
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
@@ -203,15 +203,6 @@ async def _refuse(reason: str, scope: Scope, receive: Receive, send: Send) -> No
     is_shown = "text/html" in Headers(scope=scope).get("accept", "")  # else a program asks
     answer = HTMLResponse(refused_page(reason), 403) if is_shown else PlainTextResponse(reason, 403)
     await answer(scope, receive, send)
-
-
-def alone(address: str) -> str:
-    """Return a line for who lays a table, if links with the host of an address lead nowhere on other machines."""
-    if urlsplit(address).hostname not in ("127.0.0.1", "localhost", "::1"):
-        return ""
-    return (
-        "Only this machine reaches these links: for others start `brickphys view --host 0.0.0.0`."
-    )
 
 
 _TOKEN_FOLDER = "server"

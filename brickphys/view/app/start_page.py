@@ -16,6 +16,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from brickphys.reading import shipped_text
 from brickphys.text import cleaned_line
@@ -250,6 +251,15 @@ def refused_page(reason: str) -> str:
     """Return the page of who may not come in."""
     told = escape(f"{reason[:1].upper()}{reason[1:]}.")
     return message_page("No way in", _REFUSED.format(reason=told))
+
+
+def alone(address: str) -> str:
+    """Return a line for who lays a table, if links with the host of an address lead nowhere on other machines."""
+    if urlsplit(address).hostname not in ("127.0.0.1", "localhost", "::1"):
+        return ""
+    return (
+        "Only this machine reaches these links: for others start `brickphys view --host 0.0.0.0`."
+    )
 
 
 def _styles(*addresses: str) -> str:

@@ -28,6 +28,7 @@ from brickphys.view.app.access import (
 )
 from brickphys.view.app.pages import MOST_OF_LINK, MOST_PAGES, PageLimit
 from brickphys.view.app.server import LOCAL, MOST_CONNECTIONS, _server, listening_address
+from brickphys.view.app.start_page import alone
 
 PORT = 8765
 NAMED = f"{COOKIE}_{PORT}"
@@ -418,7 +419,7 @@ def test_the_key_of_a_table_is_sent_back_only_where_all_is_encrypted_if_it_came_
     ],
 )
 def test_links_that_lead_nowhere_on_other_machines_are_told(address, is_alone):
-    assert ("--host 0.0.0.0" in access.alone(address)) == is_alone
+    assert ("--host 0.0.0.0" in alone(address)) == is_alone
 
 
 def test_who_comes_to_a_table_whose_file_was_changed_is_told():

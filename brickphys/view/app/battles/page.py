@@ -442,15 +442,16 @@ class GamePage:
             self._note.refuse(_NO_CHOICE.get(self._table.waits, ""))
             return
         asked = self._table.asked
-        try:
+        with self._note.reporting_faults():
             found = await long(lambda: asked.hints)
-        except BusyError as error:
-            self._note.refuse(str(error))
-            return
-        if self._table.waits is Waits.CHOICE and self._table.asked is asked and not self._is_left:
-            self._here.clear()
-            with self._here:
-                self._choices().add_hints(found)
+            if (
+                self._table.waits is Waits.CHOICE
+                and self._table.asked is asked
+                and not self._is_left
+            ):
+                self._here.clear()
+                with self._here:
+                    self._choices().add_hints(found)
 
     async def _say_all(self, texts: Sequence[str]) -> None:
         """Do what several choices say, one after the other; tell which are left when one is not done."""

@@ -15,7 +15,6 @@ from brickphys.rules.record import Ending, Setup
 from brickphys.rules.registry import FIRST_SETUP, filed_game, first_game, game
 from brickphys.rules.replay import parse_replay, play_back
 from brickphys.seeds import chosen_root
-from brickphys.view.app.access import alone
 from brickphys.view.app.battles import question
 from brickphys.view.app.battles.page import GamePage
 from brickphys.view.app.battles.replay import replay_page
@@ -25,6 +24,7 @@ from brickphys.view.app.elements import add_links, message
 from brickphys.view.app.files import OpenedFile, TabStorage
 from brickphys.view.app.glossary import glossary
 from brickphys.view.app.jobs import at_work, long
+from brickphys.view.app.start_page import alone
 from brickphys.view.app.tables import laid_table
 from brickphys.view.battle import PlayedGame
 

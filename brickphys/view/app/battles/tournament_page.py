@@ -22,7 +22,7 @@ from brickphys.rules.players.bots import bots, is_bot
 from brickphys.rules.registry import game, games
 from brickphys.text import as_title, spoken
 from brickphys.view.app import tables
-from brickphys.view.app.access import TABLE, alone
+from brickphys.view.app.access import TABLE
 from brickphys.view.app.battles.preview import ask_first
 from brickphys.view.app.battles.setup import CLOCK_HINT, ScenarioPicture, still_preview
 from brickphys.view.app.battles.shared import shared_table
@@ -39,6 +39,7 @@ from brickphys.view.app.elements import (
 from brickphys.view.app.files import save_file
 from brickphys.view.app.jobs import at_work, long, quick
 from brickphys.view.app.player import StillPicture
+from brickphys.view.app.start_page import alone
 
 BOT = "bot "
 """Before the name of a bot, in the list of who plays."""
