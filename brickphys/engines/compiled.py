@@ -43,7 +43,15 @@ from brickphys.errors import InvalidValueError, MissingLibraryError
 from brickphys.shapes.body import Body
 from brickphys.throws.conditions import ContactCoefficients
 from brickphys.throws.faces import LEVEL_MM, face_map, slides
-from brickphys.throws.flight import States, down, multiply, rotate, symmetry_axis, unrotate
+from brickphys.throws.flight import (
+    States,
+    down,
+    energy_height_mm,
+    multiply,
+    rotate,
+    symmetry_axis,
+    unrotate,
+)
 from brickphys.throws.release import FLAT_DEG, PLANE, TRAY, Floor
 from brickphys.throws.rings import Rings, rings_of
 from brickphys.units import GRAVITY_M_S2, Array, Indices
@@ -120,7 +128,7 @@ class CompiledEngine(Engine):
             self._throw(body, contact, floor, (motions, ends, measures))
         except ImportError as error:
             raise MissingLibraryError(f"Numba cannot be imported ({error})") from error
-        return self._landing(body, motions, ends, measures)
+        return self._landing(body, floor, motions, ends, measures)
 
     def _throw(
         self, body: Body, contact: ContactCoefficients, floor: Floor, results: Results
@@ -191,7 +199,9 @@ class CompiledEngine(Engine):
             touch_share=100 * usual.touch_share,
         )
 
-    def _landing(self, body: Body, motions: Array, ends: Indices, measures: Array) -> Landing:
+    def _landing(
+        self, body: Body, floor: Floor, motions: Array, ends: Indices, measures: Array
+    ) -> Landing:
         time_s, gain = measures.T
         check_gain(body, ends[:, 0] == DIVERGED, gain, self.settings.step_s)
         states = states_of_motions(motions)
@@ -200,6 +210,11 @@ class CompiledEngine(Engine):
         resting = ends[:, 0] == AT_REST
         downward = down(states.quaternion[resting])
         pose[resting] = face_map(body).pose_at_rest(downward, FLAT_DEG)
+        late = np.flatnonzero(~resting & (ends[:, 0] != DECIDED))
+        if floor.is_plane and len(late):  # a slab may rock for ever, and lack the energy to fall
+            found = face_map(body).decide(down(states.quaternion[late]))
+            stays = energy_height_mm(body, states[late]) < found.barrier_height_mm
+            pose[late[stays]] = found.pose_index[stays]
         together = states.map(lambda array: array[:, None])
         return Landing(outcomes(body), pose[:, None], together, time_s.copy(), gain.copy())
 

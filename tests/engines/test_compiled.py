@@ -215,6 +215,14 @@ def test_bricks_on_a_table_without_friction_are_decided_while_they_slide():
     assert end.counts()["unsettled"] == 0
 
 
+def test_a_slab_that_rocks_upright_for_ever_counts_in_the_pose_that_it_cannot_leave():
+    slab = parse_shape("cuboid:30x20x1")
+    end = land(slab, hands(slab, 4000, root=3), WOOD)
+    late = end.time_s >= 60.0
+    assert late.any()
+    assert set(end.pose[late, 0]) <= {end.poses.index("x"), end.poses.index("y")}
+
+
 # --- two ways to the same shares ---
 
 
