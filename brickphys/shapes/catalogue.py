@@ -35,7 +35,8 @@ def pose_legend(name: str) -> str:
         a, b, c = lengths.partition(":")[0].split("x")
         return f"x, y, z: the edge of {a}, {b} or {c} mm ends vertical"
     meanings = {
-        "coin": "heads, tails, edge: face up, or on the rim",
+        "coin": "heads, tails, edge: face up, or on the rim, "
+        "there far more often if it may roll (hand, roll) than dropped or tossed",
         "d6": "1 to 6: the number on top",
     }
     return meanings.get(kind, "")
