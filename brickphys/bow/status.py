@@ -33,10 +33,11 @@ def battle_status(view: State) -> str:
 
 
 def _headline(state: State) -> str:
-    """Return the round, and whose turn it is (BOW 2.2)."""
+    """Return the round, its Round Marker in words, and whose turn it is (BOW 2.2)."""
     if not state.round:
         return "Before the first round"
-    head = f"Round {state.round}"
+    marker = "gets a mark" if state.adds_marks else "loses the mark"
+    head = f"Round {state.round}, who has played {marker}"
     if state.active == NOBODY:
         return head
     return f"{head}; {state.my_name} has {counted(state.actions_left, 'action')} left"

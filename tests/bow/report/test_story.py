@@ -126,7 +126,7 @@ def test_the_map_shows_who_is_where_and_what_can_be_chosen():
     )
     battle = Battle(begin).do("unit ann")
     lines = battle_status(battle.state).splitlines()
-    assert lines[0] == "Round 1; ann has 2 actions left"
+    assert lines[0] == "Round 1, who has played gets a mark; ann has 2 actions left"
     assert "*" not in lines[6]
     assert lines[6] == "     ..A......a.."
     assert any(line.split()[:4] == ["A", "ann", "red", "2,3"] for line in lines)
@@ -136,7 +136,7 @@ def test_the_map_shows_who_is_where_and_what_can_be_chosen():
     )  # own stud is A, the legend has one
 
 
-def test_the_headline_is_the_round_and_who_acts():
+def test_the_headline_is_the_round_marker():
     begin = setup(unit("ann", "trooper", "red", 2, 3), unit("bob", "knight", "blue", 9, 3))
 
     def headline(battle: Battle) -> str:
@@ -144,10 +144,13 @@ def test_the_headline_is_the_round_and_who_acts():
 
     battle = Battle(begin)
     assert GAME.describe(GAME.initial(begin)).startswith("Before the first round\n")
-    assert headline(battle) == "Round 1"
+    assert headline(battle) == "Round 1, who has played gets a mark"
     battle.do("unit ann", "end", "unit bob", "end")
-    assert headline(battle) == "Round 2"
-    assert headline(battle.do("unit ann")) == "Round 2; ann has 2 actions left"
+    assert headline(battle) == "Round 2, who has played loses the mark"
+    assert (
+        headline(battle.do("unit ann"))
+        == "Round 2, who has played loses the mark; ann has 2 actions left"
+    )
 
 
 def test_letters_are_unique_and_those_of_the_first_player_are_capitals():
