@@ -3,13 +3,25 @@ import pytest
 
 from brickphys.calibration import law_stamp
 from brickphys.calibration.home_counts import HomeCounts
+from brickphys.engines.registry import engine
 
 
 @pytest.fixture(scope="package", autouse=True)
 def _fixed_throws_are_not_kept():
-    """Tests put other engines under the usual names; the user's cache must not have their fixed throws."""
+    """Tests put other engines under the usual names; the user's cache must not have their fixed throws.
+
+    They are kept here for each engine, since those of one take some seconds.
+    """
+    found = {}
+
+    def kept(key, make):
+        which = key, engine(*make.args)
+        if which not in found:
+            found[which] = make()
+        return found[which]
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(law_stamp, "kept", lambda _key, make: make())
+        patch.setattr(law_stamp, "kept", kept)
         yield
 
 
