@@ -9,6 +9,7 @@ import socket
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
@@ -16,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import TimeoutError as LateError
 
 from benchmarks.app_server import invite, served
 from benchmarks.chromium import chromium
@@ -156,6 +158,7 @@ def _skirmish(browser: Browser, address: str, seed: int) -> Page:
     page.set_default_timeout(120_000)
     invite(page.context)
     page.goto(f"{address}/play", wait_until="domcontentloaded")
+    page.get_by_role("button", name="Play", exact=True, disabled=False).wait_for()
     seat = page.get_by_role("combobox", name="blue").element_handle()
     _select(page, "Scenario", re.compile("^skirmish"))
     page.wait_for_function(
@@ -169,8 +172,11 @@ def _skirmish(browser: Browser, address: str, seed: int) -> Page:
 
 
 def _select(page: Page, label: str, option: str | re.Pattern[str]) -> None:
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=option).first.click()
+    for _ in range(9):  # a list that opens while the picture is drawn may close again
+        page.get_by_role("combobox", name=label).click()
+        with suppress(LateError):
+            return page.get_by_role("option", name=option).first.click(timeout=2000)
+    raise RuntimeError(f"{label}: the list does not stay open")
 
 
 def _clicks(page: Page) -> list[float]:

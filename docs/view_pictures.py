@@ -208,7 +208,7 @@ def hidden_hand(page: Page) -> None:
         if not buttons.count():
             folds.first.click()
         page.evaluate("globalThis.told = document.querySelector('.live-panel').innerText")
-        buttons.first.click()
+        page.evaluate("document.querySelector('.live-list button')?.click()")
         page.wait_for_function("document.querySelector('.live-panel').innerText !== told")
         page.wait_for_function("!document.querySelector('.live-status').innerText.includes('...')")
         page.wait_for_timeout(100)

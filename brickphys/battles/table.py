@@ -26,6 +26,8 @@ MOST_NAME, MOST_WORDS, MOST_LINES = 30, 200, 100
 """Letters of a name and of what is said at once; lines that are kept."""
 _BETWEEN = "."
 """Between the name of a table and the rest of a key."""
+_BOT = "a bot"
+"""How the name of a bot begins."""
 
 
 class Offer(StrEnum):
@@ -155,7 +157,7 @@ class Table:
         """Return what the game calls a player, and who sits there: ``red (Anna)``, ``blue (a bot, hard)``."""
         game, initial = self.ongoing.game, self.ongoing.session.initial
         bot = self.ongoing.session.players[player].name
-        who = self.called[player] if bot == PERSON else f"a bot, {bot}"
+        who = self.called[player] if bot == PERSON else f"{_BOT}, {bot}"
         own = spoken(game.player_name(initial, player))
         return f"{own} ({who})" if who else own
 
@@ -165,8 +167,11 @@ class Table:
         return [*map(self.player_name, range(len(self.keys)))]
 
     def call(self, player: int, name: str) -> None:
-        """Give who sits at a seat a name; InvalidValueError if it is too long."""
-        self.called[player] = _short(name, "name", MOST_NAME)
+        """Give who sits at a seat a name; InvalidValueError if it is too long, or that of a bot."""
+        own = _short(name, "name", MOST_NAME)
+        if own.casefold().replace(",", " ").split()[:2] == _BOT.split():
+            raise InvalidValueError(f"only bots are called {_BOT}")
+        self.called[player] = own
 
     def say(self, player: int | None, words: str) -> None:
         """Add a line that all at the table can read; InvalidValueError if it is too long."""

@@ -272,6 +272,15 @@ def test_what_is_said_is_one_short_line_and_old_lines_go():
             wrong()
 
 
+def test_nobody_is_called_like_a_bot():
+    table = laid()
+    table.call(0, "A Bottler")
+    for name in ("a bot, hard", "  A\tBOT"):
+        with pytest.raises(InvalidValueError, match="only bots are called a bot"):
+            table.call(0, name)
+    assert table.called[0] == "A Bottler"
+
+
 @pytest.mark.parametrize("name", ["replay", "keys", "lines"])
 @pytest.mark.parametrize("value", [None, 7, [[]], "x"])
 def test_a_damaged_table_is_refused_in_a_line(name, value):

@@ -47,6 +47,23 @@ def test_a_page_from_disk_plays_and_asks_for_nothing(opened, throw_page):
     assert [url for url in one.asked if not url.startswith(("file:", "data:"))] == []
 
 
+def test_what_is_heard_is_what_touches_and_nothing_until_it_is_wanted(opened, throw_page):
+    page = ready(opened(throw_page))
+    recording, times = page.evaluate("[player.recording, player.sound.times]")
+    touches = [one["ms"] for one in recording["events"] if one["text"].startswith("Touch")]
+    assert abs(times[0] - touches[0]) <= 8  # a picture before it; in the air nothing is heard
+    assert all(min(abs(ms - touch) for touch in touches) <= 8 for ms in times)
+    for is_wanted in (False, True):
+        page.reload()  # a browser remembers it
+        page.wait_for_function("globalThis.player !== undefined")
+        sound = page.get_by_role("button", name="Sound on or off")
+        assert sound.get_attribute("aria-pressed") == str(is_wanted).lower()
+        page.get_by_role("button", name="Play").last.click()
+        page.wait_for_function("(ms) => player.clock.ms > ms", arg=times[0] + 50)
+        assert page.evaluate("player.sound.context !== undefined") == is_wanted
+        page.keyboard.press("m")
+
+
 def test_keys_scrub_through_the_events(opened, duel_page):
     page = ready(opened(duel_page))
     times = page.evaluate("player.recording.events.map((event) => event.ms)")

@@ -27,6 +27,8 @@ _MOST_KEPT = 500
 """Tables on disk; those that were changed last stay."""
 
 _open: dict[str, Table] = {}
+_kept: dict[str, tuple[int, int]] = {}
+"""By the name of a table, its file as this server knows it (see `_version`)."""
 
 
 def links(table: Table) -> dict[str, str]:
@@ -66,18 +68,29 @@ def laid_table(
 
 
 def keep(table: Table) -> None:
-    """Keep a table as it is now; InvalidValueError if no file can be written."""
+    """Keep a table as it is now.
+
+    Raises
+    ------
+    InvalidValueError
+        If no file can be written, or another server has kept the table since; it is read from disk then when it is
+        asked for again.
+    """
     folder = state_folder("tables")
     content = json.dumps(table.document(), separators=(",", ":"))
     if folder is None:
         return
     if len(content) > MOST_RECORD_BYTES:
         raise InvalidValueError("This table is too long to be kept: it ends when the server does.")
-    sealed = json.dumps([_seal(content), content]).encode()
+    sealed, path = json.dumps([_seal(content), content]).encode(), folder / f"{table.name}.json"
+    if (now := _version(path)) is not None and now != _kept.get(table.name):
+        _open.pop(table.name, None)
+        raise InvalidValueError("This table goes on at another server: load this page again.")
     try:
-        keep_private(folder / f"{table.name}.json", sealed, _MOST_KEPT)
+        keep_private(path, sealed, _MOST_KEPT)
     except InvalidValueError as error:
         raise InvalidValueError(f"This table is not kept: {error}.") from None
+    _note(table.name, path)
 
 
 def find_table(key: str) -> Table:
@@ -92,6 +105,7 @@ def find_table(key: str) -> Table:
     if name not in _open:
         if (path := _path(key)) is None:
             raise InvalidValueError("There is no such table here any more: make a new one.")
+        _note(name, path)
         _open.setdefault(name, Table.from_document(_unsealed(path)))
     _open[name].player_of(key)
     return _open[name]
@@ -99,8 +113,8 @@ def find_table(key: str) -> Table:
 
 def close(table: Table) -> None:
     """Leave a table to the disk, if it is kept there."""
-    if state_folder("tables") is not None:
-        _open.pop(table.name, None)
+    if state_folder("tables") is not None and _open.get(table.name) is table:
+        del _open[table.name]
 
 
 def is_key(key: str) -> bool:
@@ -141,6 +155,21 @@ def _path(key: str) -> Path | None:
     folder = state_folder("tables")
     known = {path.stem: path for path in folder.glob("*.json")} if folder else {}
     return known.get(table_name(key))
+
+
+def _version(path: Path) -> tuple[int, int] | None:
+    """Return what differs after each writing of a file, which replaces it; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
+
+
+def _note(name: str, path: Path) -> None:
+    """Note that the file of a table is as this server has it."""
+    if (now := _version(path)) is not None:
+        _kept[name] = now
 
 
 def _unsealed(path: Path) -> dict[str, Any]:

@@ -538,7 +538,17 @@ SEEN = """() => {
 }"""
 
 
-@pytest.mark.parametrize("options", [{"viewport": {"width": 1280, "height": 800}}, PHONE])
+DESK = {"viewport": {"width": 1280, "height": 800}}
+SHARE = """() => {
+    const area = ({ width, height }) => width * height / innerWidth / innerHeight;
+    const boxes = (those) => [...document.querySelectorAll(those)].map((one) => one.getBoundingClientRect());
+    const [[picture], [hand], cards] = [".picture", ".live-hand", ".live-hand li"].map(boxes);
+    return area(picture) - cards.reduce((sum, { width }) => sum + area({ width, height: hand.height }), 0);
+}"""
+"""The share of the window that the picture takes, less what cards cover of it."""
+
+
+@pytest.mark.parametrize("options", [DESK, PHONE])
 @pytest.mark.parametrize(
     ("game", "scenario"),
     [
@@ -560,6 +570,8 @@ def test_a_fault_is_seen_and_moves_no_button_and_no_table_is_too_wide(
         page.get_by_role("button", name="Play", exact=True).click()
         page.wait_for_function(READY)
         page.wait_for_function(ON_CHOICE)
+        if options is DESK:
+            assert page.evaluate(SHARE) >= 0.65
         page.add_style_tag(content=SCROLLED)
         assert page.evaluate(TOO_WIDE) == 0
         before = page.evaluate(BUTTONS)

@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
 
@@ -323,6 +324,22 @@ def test_a_table_goes_on_after_the_server_was_stopped_and_a_changed_file_is_refu
     assert not tables.is_key(keys[0])
     with pytest.raises(InvalidValueError, match="no such table"):
         tables.find_table(keys[0])
+
+
+def test_two_servers_do_not_undo_what_the_other_one_has_kept(folder):
+    keys = laid()
+    here = tables.find_table(keys[0])
+    with patch.multiple(tables, _open={}, _kept={}):  # another server
+        there = tables.find_table(keys[0])
+        there.say(0, "from there")
+        tables.keep(there)
+    here.say(0, "from here")
+    with pytest.raises(InvalidValueError, match="goes on at another server: load this page again"):
+        tables.keep(here)
+    again = tables.find_table(keys[0])
+    assert [words for _, words in again.lines] == ["from there"]
+    again.say(0, "from here")
+    tables.keep(again)
 
 
 @pytest.mark.parametrize("key", ["", ".", "/", "../x", "x" * 100_000, "\0", "\udcff.x"])

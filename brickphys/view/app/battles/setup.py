@@ -231,14 +231,13 @@ class SetUp:
     @contextmanager
     def _waiting(self) -> Iterator[None]:
         """Let nobody begin a game, or choose from a list that is about to change, while something is loaded."""
-        waiting = (self._play, self._setup)
-        for one in waiting:
+        for one in (self._play, self._setup, *self._players):
             one.disable()
         try:
             yield
         finally:
             if not self._play.is_deleted:  # no game has begun in the place of these fields
-                for one in waiting:
+                for one in (self._play, self._setup, *self._players):
                     one.enable()
 
     def _change(self) -> None:

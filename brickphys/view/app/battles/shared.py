@@ -76,7 +76,8 @@ class SharedTable:
     def _rest(self) -> None:
         """Leave the table to the disk while nobody looks and nothing goes on."""
         if not self.pages and self._late is None and not self._is_driven:
-            _shared.pop(self.table.name, None)
+            if _shared.get(self.table.name) is self:
+                del _shared[self.table.name]
             tables.close(self.table)
 
     async def change(
@@ -193,4 +194,7 @@ _shared: dict[str, SharedTable] = {}
 async def shared_table(key: str) -> SharedTable:
     """Return the table of a key with its pages; InvalidValueError if there is none, or it was changed on disk."""
     table = await quick(tables.find_table, key)
-    return _shared.setdefault(table.name, SharedTable(table))
+    found = _shared.get(table.name)
+    if found is None or found.table is not table:  # another server has played the old one on
+        found = _shared[table.name] = SharedTable(table)
+    return found

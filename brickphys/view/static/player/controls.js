@@ -26,6 +26,8 @@ export class Controls {
     this.view = select("View", views.map((view, number) => [number, view.name]), (value) => player.look(Number(value)));
     this.names = button("Names", "Names on or off", () => player.toggleNames());
     this.names.setAttribute("aria-pressed", "true");
+    this.sound = button("Sound", "Sound on or off", () => player.toggleSound());
+    this.sound.setAttribute("aria-pressed", String(player.sound.isOn));
     this.element = make(
       "div",
       { className: "controls", role: "group", ariaLabel: "Playback" },
@@ -34,8 +36,9 @@ export class Controls {
       button(icon("next"), "Next event", () => player.step(1)),
       this.slider,
       this.time,
-      labelled("Speed", this.speed),
-      labelled("View", this.view),
+      this.speed,
+      this.sound,
+      this.view,
       this.names,
       button("?", "Keys", () => player.help.showModal()),
     );
@@ -82,6 +85,7 @@ export class Controls {
       q: () => player.picture.zoom(ZOOM),
       e: () => player.picture.zoom(1 / ZOOM),
       n: () => player.toggleNames(),
+      m: () => player.toggleSound(),
       "?": () => player.help.showModal(),
       ...this.more,
     }[key];
@@ -118,12 +122,8 @@ function button(sign, what, does) {
 }
 
 function select(what, options, does) {
-  const found = make("select", { ariaLabel: what });
+  const found = make("select", { title: what, ariaLabel: what });
   for (const [value, text] of options) found.append(make("option", { value, textContent: text }));
   found.addEventListener("change", () => does(found.value));
   return found;
-}
-
-function labelled(text, control) {
-  return make("label", { className: "choice" }, make("span", { textContent: text }), control);
 }

@@ -12,6 +12,7 @@ const KEYS = [
   ["Q E", "nearer, farther"],
   ["1 … 9", "another view"],
   ["N", "names on or off"],
+  ["M", "sound on or off"],
   ["T", "in a game: what enemies could attack in their next turn"],
   ["F", "in a game: keep who acts in the picture, or not"],
   ["?", "this help"],

@@ -115,9 +115,9 @@ export class Picture {
     const up = back.clone().cross(right);
     const tangent = Math.tan((FIELD_DEG * Math.PI) / 360);
     const slope = MARGIN * tangent;
-    const covered = (parseFloat(getComputedStyle(this.element).paddingTop) || 0) / (this.element.clientHeight || 1);
+    const [above, below] = this.covered.map((pixels) => (2 * tangent * pixels) / (this.element.clientHeight || 1));
     const wide = slope * this.camera.aspect;
-    const sides = [[right, -wide, wide], [up, -slope, slope - 2 * tangent * covered]];
+    const sides = [[right, -wide, wide], [up, below - slope, slope - above]];
     const corners = Array.from({ length: 8 }, (_, corner) => new THREE.Vector3(
       corner & 1 ? high.x : low.x,
       corner & 2 ? high.y : low.y,
@@ -198,17 +198,18 @@ export class Picture {
   /** Fit the picture to its element; a new size empties it, so that it is drawn now, and not again when it was asked. */
   resize() {
     const { clientWidth: width, clientHeight: height } = this.element;
-    const pixels = [width, height, this.renderer.getPixelRatio()].join();
+    const style = getComputedStyle(this.element);
+    this.covered = [style.paddingTop, style.paddingBottom].map(parseFloat);
+    const pixels = [width, height, this.renderer.getPixelRatio(), ...this.covered].join();
     if (!width || !height || pixels === this.pixels) return;
     this.pixels = pixels;
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
-    const isSame = this.aspect === this.camera.aspect;
-    this.aspect = this.camera.aspect;
-    if (!this.isMoved && !isSame && this.followed) {
-      this.look(this.view, this.view.follows ? this.followed : undefined);
-    }
+    const before = this.shape;
+    this.shape = [this.camera.aspect, ...this.covered].join();
+    const isOther = this.shape !== before && this.followed && !this.isMoved;
+    if (isOther) this.look(this.view, this.view.follows ? this.followed : undefined);
     this.paint();
   }
 

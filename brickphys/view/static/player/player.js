@@ -10,6 +10,7 @@ import { Marks } from "./marks.js";
 import { Pace } from "./pace.js";
 import { Ruler } from "./ruler.js";
 import { Picture } from "./picture.js";
+import { Sound } from "./sound.js";
 import { Story } from "./story.js";
 import { Tags } from "./tags.js";
 import { Things } from "./things.js";
@@ -48,6 +49,8 @@ export class Player {
     });
     this.clock.onFrame = (ms) => this.pace.drawn(ms);
     this.story = new Story(recording.events, (ms) => this.go(ms));
+    this.sound = new Sound(recording);
+    this.heardMs = 0;
     this.controls = new Controls(this, recording);
     this.gauges = recording.gauges.map((gauge) => new Gauge(gauge));
     if (recording.chances) this.chances = new Chances(recording.chances, recording.duration_ms, (ms) => this.go(ms));
@@ -111,6 +114,7 @@ export class Player {
       this.turned = former.turned;
     }
     if (!former.tags.isOn) this.toggleNames();
+    this.sound.context = former.sound.context;
   }
 
   /** Show everything as it is now. */
@@ -119,6 +123,8 @@ export class Player {
     this.things.show(ms);
     this.marks.show(ms);
     this.story.show(ms);
+    if (this.clock.isRunning && ms > this.heardMs) this.sound.play(this.heardMs, ms);
+    this.heardMs = ms;
     for (const gauge of this.gauges) gauge.show(ms);
     this.chances?.show(ms);
     this.controls.show(this.clock, this.story.at(ms), this.recording.events.length);
@@ -166,6 +172,11 @@ export class Player {
     const view = this.recording.views[number];
     this.picture.look(view, view.follows ? this.things.placeOf(view.follows) : undefined);
     this.controls.view.value = number;
+  }
+
+  toggleSound() {
+    this.sound.toggle();
+    this.controls.sound.setAttribute("aria-pressed", String(this.sound.isOn));
   }
 
   toggleNames() {

@@ -102,12 +102,13 @@ export class Ruler {
   clipped(start, end, isUpright) {
     const { clientWidth: width, clientHeight: height } = this.picture.element;
     const [right, up] = [1 - (2 * INSIDE) / width, 1 - (2 * INSIDE) / height];
+    const down = up - (2 * this.picture.covered[1]) / height;
     let [from, to, isOthers] = [0, 1, false];
     for (const [room, isSide] of [
       [({ x, w }) => right * w - x, true],
       [({ x, w }) => right * w + x, true],
       [({ y, w }) => up * w - y, false],
-      [({ y, w }) => up * w + y, false],
+      [({ y, w }) => down * w + y, false],
     ]) {
       const [first, last] = [room(start), room(end)];
       if (first < 0 && last < 0) return undefined;
