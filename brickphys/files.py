@@ -8,7 +8,7 @@ against forgery.
 import hashlib
 import json
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from importlib.resources import files
@@ -124,6 +124,31 @@ def make_folder(path: Path | str) -> Path:
     except OSError as error:
         raise InvalidValueError(f"{folder}: the folder cannot be made: {error.strerror}") from None
     return folder
+
+
+def cache_folder() -> Path:
+    """Return the folder for what this user need not compute again; it may not exist, and then be none that can."""
+    root = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    try:
+        return (root if root.is_absolute() else Path.home() / ".cache") / "brickphys"
+    except RuntimeError:  # there is no home
+        return Path(os.devnull) / "brickphys"
+
+
+def by_age(paths: Iterable[Path]) -> list[Path]:
+    """Return files, the oldest first."""
+    dated = list[tuple[float, Path]]()
+    for path in paths:
+        with suppress(OSError):  # another program has just removed it
+            dated.append((path.stat().st_mtime, path))
+    return [path for _, path in sorted(dated)]
+
+
+def remove_oldest(folder: Path, ending: str, most: int) -> None:
+    """Remove the oldest files of a folder with an ending, so that a further one makes no more than `most`."""
+    for old in by_age(folder.glob(f"*{ending}"))[: 1 - most]:
+        with suppress(OSError):
+            old.unlink()
 
 
 def _named(path: Path | str) -> Path:

@@ -22,7 +22,7 @@ from typing import Any
 
 from brickphys import STARTED_NS
 from brickphys.errors import InvalidValueError, in_words
-from brickphys.files import digest
+from brickphys.files import cache_folder, digest
 from brickphys.notes import NOTES
 from brickphys.text import listed
 
@@ -386,7 +386,7 @@ def _computing(statements: Iterable[Any], of_class: bool = False) -> list[Any]:
 
 def kept(key: str, make: Callable[[], str]) -> str:
     """Return a text that is made once by this user, and then found by its key in the user's cache folder."""
-    path = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / _OWN / "stamps.json"
+    path = cache_folder() / "stamps.json"
     if isinstance(found := _texts_in(path).get(key), str):
         return found
     made = make()

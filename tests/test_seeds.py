@@ -119,5 +119,6 @@ def test_normal_quantiles_are_those_of_scipy():
     assert normal_quantiles(p) == pytest.approx(ndtri(p), rel=4e-15, abs=1e-15)
     if platform.machine() == "x86_64":
         assert np.array_equal(normal_quantiles(p), ndtri(p))
+        assert np.array_equal(normal_quantiles(p[:99]), ndtri(p[:99]))  # of so few without SciPy
     ends = np.array([2.0**-53, 1e-13, 0.5, 1 - 1e-13, 1 - 2.0**-53])
     assert normal_quantiles(ends) == pytest.approx(ndtri(ends), rel=1e-14)

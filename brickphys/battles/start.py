@@ -5,14 +5,13 @@ for a person in the user's folder for states of programs.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from brickphys.errors import InvalidValueError, unknown
-from brickphys.files import is_shipped, is_there, make_folder, write_synced
+from brickphys.files import is_shipped, is_there, make_folder, remove_oldest, write_synced
 from brickphys.odds.law import Law, RollLaw
 from brickphys.odds.roll import Roll
 from brickphys.rules.events import ChanceEvent, Measurement
@@ -202,22 +201,6 @@ def state_folder(kind: str) -> Path | None:
         except RuntimeError:
             return None
     return root / "brickphys" / kind
-
-
-def by_age(paths: Iterable[Path]) -> list[Path]:
-    """Return files, the oldest first."""
-    dated = list[tuple[float, Path]]()
-    for path in paths:
-        with suppress(OSError):  # another game has just removed it
-            dated.append((path.stat().st_mtime, path))
-    return [path for _, path in sorted(dated)]
-
-
-def remove_oldest(folder: Path, ending: str, most: int) -> None:
-    """Remove the oldest files of a folder with an ending, so that a further one makes no more than `most`."""
-    for old in by_age(folder.glob(f"*{ending}"))[: 1 - most]:
-        with suppress(OSError):
-            old.unlink()
 
 
 def keep_private(path: Path, content: bytes, most: int = 1) -> None:

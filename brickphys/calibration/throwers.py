@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any, Self, TypeVar
 
 import numpy as np
-from scipy.special import stdtrit  # scipy.stats takes a second to import
+import scipy  # loads its special functions with the first hand of several bricks
 
 from brickphys.engines.engine import Landing
 from brickphys.engines.registry import engine
@@ -151,7 +151,7 @@ def _interval(found: int, squares: int, hands: int, bricks: int) -> tuple[float,
     spread = (hands * squares - found**2) / hands / max(hands - 1, 1)
     variance = spread / (hands * bricks**2)
     trials = p * (1 - p) / variance if variance > 0 else float(hands)
-    quantile = stdtrit(hands - 1, 0.975) if hands > 1 else np.inf
+    quantile = scipy.special.stdtrit(hands - 1, 0.975) if hands > 1 else np.inf
     return wilson_of_share(p, min(trials, float(hands * bricks)), float(quantile))
 
 

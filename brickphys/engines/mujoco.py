@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from brickphys import units
 from brickphys.engines import engine
@@ -27,6 +25,7 @@ from brickphys.engines.mujoco_world import (
 )
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.shapes.body import Body
+from brickphys.shapes.hull import groups
 from brickphys.signals import check_cancelled
 from brickphys.throws import flight
 from brickphys.throws.conditions import ContactCoefficients
@@ -130,9 +129,7 @@ class _Worlds:
         hand, pair = np.nonzero(distance < 2 * (body.radius_mm + reach_mm[:, None]))
         gap_mm = box_gap_mm(body, now[hand, i[pair]], now[hand, j[pair]])
         near = gap_mm < 2 * reach_mm[hand]
-        ends = (k * hand + i[pair])[near], (k * hand + j[pair])[near]
-        graph = coo_array((np.ones(len(ends[0])), ends), shape=(m * k, m * k))
-        labels = connected_components(graph, directed=False)[1].astype(np.intp)
+        labels = groups(m * k, (k * hand + i[pair])[near], (k * hand + j[pair])[near])[1]
         walled = self._floor.near_wall(now.position_mm, body.radius_mm + reach_mm[:, None])
         return labels, walled | (np.bincount(labels)[labels] > 1).reshape(m, k)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.spatial import ConvexHull
+import scipy  # loads its hulls with the first body of an own file
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.notes import NOTES
@@ -162,7 +162,7 @@ def _body_file(document: "BodyDocument", files: dict[str, bytes], read: ReadName
     corners, mass = _solid(document, files, read)
     corners = extreme_points(corners)
     mass = _stated(document, mass)
-    hull_mm3 = float(ConvexHull(corners).volume)
+    hull_mm3 = float(scipy.spatial.ConvexHull(corners).volume)
     _check_mass(mass, corners, hull_mm3)
     corners = _few(corners, hull_mm3, document.name)
     middle = corners.mean(axis=0)
@@ -245,7 +245,7 @@ def _few(corners: Array, hull_mm3: float, name: str) -> Array:
         f"{len(kept):,}",
         f"{len(corners):,}",
         inside_mm,
-        100 * (1 - float(ConvexHull(kept).volume) / hull_mm3),
+        100 * (1 - float(scipy.spatial.ConvexHull(kept).volume) / hull_mm3),
     )
     return kept
 

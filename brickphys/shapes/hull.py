@@ -4,13 +4,21 @@ Qhull returns triangles and keeps points on an edge or inside a facet. Here copl
 and a corner is a point where at least three facets meet.
 """
 
+import io
+import platform
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
-import scipy  # loads what is used of it with the first hull: a third of a second
+import scipy  # loads what is used of it with the first new hull: a third of a second
 
 from brickphys.errors import InvalidValueError
+from brickphys.files import cache_folder, make_folder, remove_oldest, write_synced
+from brickphys.reading import read_bytes
 from brickphys.units import Array, Indices
 
 FLATNESS = 1e-7
@@ -28,6 +36,20 @@ _BLOCK = 10_000_000
 _JOGGLED, _NEVER = "QJ", -1.0
 """Where points are rounded, some triangles of a facet are coplanar and others are not, and its ring may not close. Then
 Qhull joggles the points by the last bits, and each triangle is a facet."""
+
+
+_MOST_POINTS, _MOST_KEPT = 2000, 300
+"""Triangles of at most so many points are kept in the user's cache folder, of so many hulls."""
+
+
+class _Triangles(NamedTuple):
+    """The triangles of a hull, as `scipy.spatial.ConvexHull` has them."""
+
+    points: Array
+    simplices: Indices
+    neighbors: Indices
+    equations: Array
+    vertices: Indices
 
 
 class _OpenRingsError(InvalidValueError):
@@ -71,7 +93,7 @@ def convex_hull(points_mm: Array) -> Hull:
     return _faceted(points_mm, _triangles(points_mm, _JOGGLED), _NEVER)
 
 
-def _faceted(points_mm: Array, triangles: "scipy.spatial.ConvexHull", flatness: float) -> Hull:
+def _faceted(points_mm: Array, triangles: _Triangles, flatness: float) -> Hull:
     count, facet_of = _merge_coplanar(triangles, flatness)
     largest = _largest_triangle(triangles, facet_of, count)
     equations = triangles.equations[largest]
@@ -173,24 +195,43 @@ def _distinct_normals(points: Array) -> Array:
     return normals
 
 
-def _triangles(points: Array, options: str | None = None) -> "scipy.spatial.ConvexHull":
+def _triangles(points: Array, options: str | None = None) -> _Triangles:
+    """Return the triangles of Qhull, or those that were kept of the same points: SciPy is slow to import."""
     if points.ndim != 2 or points.shape[1] != 3 or not np.isfinite(points).all():
         raise InvalidValueError("a convex hull needs finite points of shape (n, 3)")
+    made_by = f"{scipy.__version__} {platform.machine()} {options} {points.shape}"
+    key = sha256(made_by.encode() + points.astype(float).tobytes()).hexdigest()
+    path = cache_folder() / "hulls" / f"{key}.npz"
+    with suppress(EOFError, TypeError, ValueError, BadZipFile):  # none was kept, or it is damaged
+        found = np.load(io.BytesIO(read_bytes(path)))
+        return _Triangles(points, *(found[name] for name in found.files))
     try:
-        return scipy.spatial.ConvexHull(points, qhull_options=options)
+        hull = scipy.spatial.ConvexHull(points, qhull_options=options)
     except (scipy.spatial.QhullError, ValueError) as error:
         raise InvalidValueError(
             f"{len(points)} points span no convex body: flat or too few"
         ) from error
+    triangles = _Triangles(points, *(getattr(hull, name) for name in _Triangles._fields[1:]))
+    if len(points) <= _MOST_POINTS:
+        _keep(triangles, path)
+    return triangles
 
 
-def _areas(triangles: "scipy.spatial.ConvexHull") -> Array:
+def _keep(triangles: _Triangles, path: Path) -> None:
+    content = io.BytesIO()
+    np.savez(content, *triangles[1:])
+    with suppress(OSError, InvalidValueError):  # without a cache they are made each time
+        remove_oldest(make_folder(path.parent), path.suffix, _MOST_KEPT)
+        write_synced(content.getvalue(), path)
+
+
+def _areas(triangles: _Triangles) -> Array:
     a, b, c = np.moveaxis(triangles.points[triangles.simplices], 1, 0)
     areas: Array = np.linalg.norm(np.cross(b - a, c - a), axis=1)
     return areas
 
 
-def _merge_coplanar(triangles: "scipy.spatial.ConvexHull", flatness: float) -> tuple[int, Indices]:
+def _merge_coplanar(triangles: _Triangles, flatness: float) -> tuple[int, Indices]:
     """Return the number of facets, and the facet of each triangle.
 
     Two neighbours are compared with the plane of the larger one, because the plane of a sliver is inaccurate.
@@ -208,14 +249,18 @@ def _merge_coplanar(triangles: "scipy.spatial.ConvexHull", flatness: float) -> t
 
 def groups(number: int, first: Indices, second: Indices) -> tuple[int, Indices]:
     """Return the number of groups that pairs of things connect, and the group of each of all things."""
-    graph = scipy.sparse.coo_array((np.ones(len(first)), (first, second)), shape=(number, number))
-    count, labels = scipy.sparse.csgraph.connected_components(graph, directed=False)
-    return int(count), labels.astype(np.intp)
+    least = np.arange(number)  # of the things of the same group that are known so far
+    while True:
+        one, other = least[first], least[second]
+        if np.array_equal(one, other):
+            found, labels = np.unique(least, return_inverse=True)
+            return len(found), labels
+        np.minimum.at(least, np.maximum(one, other), np.minimum(one, other))
+        while not np.array_equal(least, least[least]):
+            least = least[least]
 
 
-def _largest_triangle(
-    triangles: "scipy.spatial.ConvexHull", facet_of: Indices, count: int
-) -> Indices:
+def _largest_triangle(triangles: _Triangles, facet_of: Indices, count: int) -> Indices:
     order = np.lexsort((_areas(triangles), facet_of))
     return order[np.searchsorted(facet_of[order], np.arange(count), side="right") - 1]
 

@@ -26,13 +26,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.odds.provenance import ANY, FLIP
 from brickphys.shapes.body import Body
-from brickphys.shapes.hull import Hull, convex_hull
+from brickphys.shapes.hull import Hull, convex_hull, groups
 from brickphys.throws.flight import States, cross, down, energy_height_mm
 from brickphys.units import GRAVITY_M_S2, Array, Indices, Mask
 
@@ -331,9 +329,7 @@ def _counted_faces(hull: Hull, pose: Indices, passes: list[_Pass], ripple_mm: fl
     heights = np.array([height for height, _ in passes])
     rise = heights - hull.offsets_mm[ends].max(axis=1)
     first, second = ends[(rise <= ripple_mm) & (pose[ends[:, 0]] == pose[ends[:, 1]])].T
-    number = len(pose)
-    graph = coo_array((np.ones(len(first)), (first, second)), shape=(number, number))
-    return connected_components(graph, directed=False)[1].astype(np.intp)
+    return groups(len(pose), first, second)[1]
 
 
 def _rest(

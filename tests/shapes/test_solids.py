@@ -5,13 +5,15 @@ import pytest
 import trimesh
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial import ConvexHull
 
 from brickphys.errors import InvalidValueError
 from brickphys.shapes import catalogue
 from brickphys.shapes.brick import BRICK_DIMENSIONS, PLATE_1X1_DIMENSIONS
 from brickphys.shapes.export import BRICKS_AND_PLATES
-from brickphys.shapes.hull import convex_hull, inner_corners
+from brickphys.shapes.hull import convex_hull, groups, inner_corners
 from brickphys.shapes.mesh import brick_mesh
 from brickphys.shapes.solids import box, compose, cylinder, join
 from brickphys.units import BRICK_MM, PLATE_MM
@@ -258,3 +260,32 @@ def test_hull_of_the_mesh_is_the_body_that_touches_the_world():
     body = catalogue.parse_shape("2x4:r0")
     extents = surface("2x4").extents
     assert extents == pytest.approx(np.ptp(body.vertices_mm, axis=0))
+
+
+@given(st.integers(1, 40), st.lists(st.tuples(st.integers(0, 39), st.integers(0, 39))))
+def test_groups_are_the_connected_components_of_a_graph(number, pairs):
+    first, second = (np.array(pairs, dtype=np.intp).reshape(-1, 2) % number).T
+    graph = coo_array((np.ones(len(first)), (first, second)), shape=(number, number))
+    count, labels = connected_components(graph, directed=False)
+    found, group = groups(number, first, second)
+    assert (found, group.tolist()) == (count, labels.tolist())
+
+
+def test_a_hull_is_kept_for_the_next_process_and_made_anew_if_its_file_is_damaged(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    points = np.random.default_rng(4).normal(size=(50, 3))
+    made = convex_hull(points)
+    (path,) = (tmp_path / "brickphys" / "hulls").iterdir()
+    content = path.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr("scipy.spatial.ConvexHull", None)
+        assert np.array_equal(convex_hull(points).normals, made.normals)
+    for damage in (b"", content[:-30], content.replace(b"arr_1", b"arr_9"), b"x" + content[9:]):
+        path.write_bytes(damage)
+        again = convex_hull(points)
+        assert np.array_equal(again.normals, made.normals)
+        assert np.array_equal(again.edges, made.edges)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    assert np.array_equal(convex_hull(points).normals, made.normals)

@@ -14,10 +14,10 @@ from shlex import quote
 from typing import Any
 
 from brickphys.battles.mail_seat import MailSeat
-from brickphys.battles.start import REPLAY, GameStart, by_age, remove_oldest, state_folder
+from brickphys.battles.start import REPLAY, GameStart, state_folder
 from brickphys.cli.shared import output
 from brickphys.errors import InvalidValueError
-from brickphys.files import make_folder, write_whole
+from brickphys.files import by_age, make_folder, remove_oldest, write_whole
 from brickphys.notes import NOTES
 from brickphys.rules.game import AnyGame
 from brickphys.rules.players.bots import Bot
