@@ -8,6 +8,7 @@ against forgery.
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from hashlib import sha256
@@ -133,6 +134,28 @@ def cache_folder() -> Path:
         return (root if root.is_absolute() else Path.home() / ".cache") / "brickphys"
     except RuntimeError:  # there is no home
         return Path(os.devnull) / "brickphys"
+
+
+def stranger_in(folder: Path) -> Path | None:
+    """Return the folder, or one around it, into which others may write; None if none.
+
+    A group of one's own, which has the user's number, is nobody else. Around the folder, others may write where they
+    cannot replace what is not theirs (the sticky bit).
+    """
+    if not hasattr(os, "geteuid"):
+        return None
+    user, inner = os.geteuid(), folder.resolve()
+    if inner.exists():
+        found = inner.stat()
+        by_group = found.st_mode & stat.S_IWGRP and found.st_gid != user
+        if found.st_uid != user or by_group or found.st_mode & stat.S_IWOTH:
+            return inner
+    modes = {place: place.stat().st_mode for place in inner.parents if place.exists()}
+    return next((one for one, mode in modes.items() if _is_replaceable(mode)), None)
+
+
+def _is_replaceable(mode: int) -> bool:
+    return bool(mode & stat.S_IWOTH) and not mode & stat.S_ISVTX
 
 
 def by_age(paths: Iterable[Path]) -> list[Path]:

@@ -12,7 +12,6 @@ file has a digest of its content.
 import gc
 import os
 import pickle
-import stat
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -26,6 +25,7 @@ from filelock import FileLock
 from numpy import ndarray
 
 from brickphys.errors import InvalidValueError, in_words, is_short_of_memory
+from brickphys.files import stranger_in
 from brickphys.notes import COMPILING, NOTES
 from brickphys.stamp import compiler_settings
 
@@ -207,7 +207,7 @@ class _UserFolder(_UserWide):  # type: ignore[misc]
         if not folder.is_absolute():  # "~" without a home
             raise FileNotFoundError(folder)
         super().ensure_cache_path()
-        if _stranger_in(folder):
+        if stranger_in(folder):
             raise PermissionError(folder)
 
 
@@ -354,33 +354,11 @@ def _loaded(path: str) -> Any:
 
 def check_private(folder: Path) -> None:
     """Raise InvalidValueError if others may write into the folder that NUMBA_CACHE_DIR names, or replace it."""
-    if (place := _stranger_in(folder)) is not None:
+    if (place := stranger_in(folder)) is not None:
         raise InvalidValueError(
             f"NUMBA_CACHE_DIR={folder}: others may write into {place}, and the files in it are run: name a folder of "
             "your own, or chmod go-w it"
         )
-
-
-def _stranger_in(folder: Path) -> Path | None:
-    """Return the folder, or one around it, into which others may write; None if none.
-
-    A group of one's own, which has the user's number, is nobody else. Around the folder, others may write where they
-    cannot replace what is not theirs (the sticky bit).
-    """
-    if not hasattr(os, "geteuid"):
-        return None
-    user, inner = os.geteuid(), folder.resolve()
-    if inner.exists():
-        found = inner.stat()
-        by_group = found.st_mode & stat.S_IWGRP and found.st_gid != user
-        if found.st_uid != user or by_group or found.st_mode & stat.S_IWOTH:
-            return inner
-    modes = {place: place.stat().st_mode for place in inner.parents if place.exists()}
-    return next((one for one, mode in modes.items() if _is_replaceable(mode)), None)
-
-
-def _is_replaceable(mode: int) -> bool:
-    return bool(mode & stat.S_IWOTH) and not mode & stat.S_ISVTX
 
 
 def lock(path: Path) -> AbstractContextManager[object]:

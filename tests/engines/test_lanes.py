@@ -125,10 +125,30 @@ def made(floor=PLANE):
 
 
 @pytest.mark.parametrize(("opt", "cpu"), [(0, None), (3, None), (0, "generic"), (3, "haswell")])
-def test_what_was_made_before_throws_the_same_bits_on_any_processor(opt, cpu):
+def test_what_was_made_before_throws_the_same_bits_on_any_processor(
+    opt, cpu, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for is_kept in (False, True):
+        code = made()
+        assert code.compile(opt, cpu, is_kept=is_kept) or not is_kept
+        assert {case: digest(*case, code) for case in GOLDEN} == GOLDEN
+
+
+def test_machine_code_that_is_damaged_or_into_whose_folder_others_may_write_is_made_anew(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     code = made()
-    code.compile(opt, cpu)
-    assert {case: digest(*case, code) for case in GOLDEN} == GOLDEN
+    (path,) = (tmp_path / "brickphys" / "kernels").iterdir()
+    content = path.read_bytes()
+    for damage in (b"", content[:-9], content[:40] + b"x" + content[41:]):
+        path.write_bytes(damage)
+        assert not code.compile(0, is_kept=True)
+        code.compile(0)
+        assert path.read_bytes() == content
+    path.parent.chmod(0o777)
+    assert not code.compile(0, is_kept=True)
 
 
 @pytest.mark.parametrize("floor", [TRAY, PLANE], ids=["for it", "for other types"])

@@ -3,7 +3,8 @@
 Numba needs seven seconds from Python to optimised code. It is the same code for every processor, since vectors have a
 fixed length, and LLVM needs 0.1 s from there to machine code. ``ahead.zip`` has it by modules and types of arguments;
 ``python -m benchmarks.ahead`` writes it. Numba compiles, to the same bits, what is not there or was made of other
-kernels, and all where it has settings of its own, or not on Linux with x86-64.
+kernels, and all where it has settings of its own, or not on Linux with x86-64. Machine code is kept in the user's cache
+folder, unless others may write there.
 """
 
 import ctypes
@@ -20,6 +21,9 @@ from zipfile import ZipFile
 
 import numpy as np
 
+from brickphys.errors import InvalidValueError
+from brickphys.files import cache_folder, make_folder, remove_oldest, stranger_in, write_synced
+from brickphys.reading import read_bytes
 from brickphys.throws.faces import TIPPING_SHARE
 from brickphys.throws.flight import TURN_PER_STEP_RAD
 from brickphys.throws.release import FLAT_DEG
@@ -30,6 +34,8 @@ _ELSEWHERE = (FLAT_DEG, GRAVITY_M_S2, TIPPING_SHARE, TURN_PER_STEP_RAD)
 """What kernels read from other folders."""
 _FEW = 32_768
 """Throws before LLVM optimises for the processor: that takes 0.3 s, and gives two thirds more throws a second."""
+_DIGEST, _MOST_KEPT = 32, 20
+"""Bytes of the digest with which a file of machine code begins; files that are kept."""
 
 
 @cache
@@ -63,7 +69,10 @@ class Made:
     def __init__(self, name: str, code: str) -> None:
         self._name, self._code, self._left, self._compilers = name, code, _FEW, list[Any]()
         self._kinds = code.partition("\n")[0]
-        self.compile(0)
+        if self.compile(3, is_kept=True):
+            self._left = -1
+        else:
+            self.compile(0)
 
     def __call__(self, *arguments: Any) -> None:
         before, self._left = self._left, self._left - len(arguments[-1])
@@ -77,25 +86,56 @@ class Made:
         call.argtypes = call.argtypes or (ctypes.c_void_p, ctypes.c_void_p, *types)
         call(ctypes.byref(ctypes.c_void_p()), None, *numbers)  # places of result and error
 
-    def compile(self, opt: int, processor: str | None = None) -> None:
-        """Make machine code, for this processor if none is named."""
+    def compile(self, opt: int, processor: str | None = None, *, is_kept: bool = False) -> bool:
+        """Make machine code, for this processor if none is named, or take it from the cache.
+
+        With `is_kept` nothing is made: it returns whether there was some.
+        """
         import llvmlite.binding as llvm
 
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
-        module = llvm.parse_assembly(self._code)
-        outer = [one for one in module.functions if one.linkage == llvm.Linkage.external]
-        name = next(one.name for one in outer if not one.is_declaration)
-        machine = llvm.Target.from_triple(module.triple).create_target_machine(
-            cpu=processor or llvm.get_host_cpu_name(),
-            features="" if processor else llvm.get_host_cpu_features().flatten(),
-            opt=opt,
-            jit=True,
+        cpu = processor or llvm.get_host_cpu_name()
+        features = "" if processor else llvm.get_host_cpu_features().flatten()
+        made_of = repr((llvm.llvm_version_info, cpu, features, opt, self._code))
+        path = cache_folder() / "kernels" / f"{sha256(made_of.encode()).hexdigest()}.o"
+        machine = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(
+            cpu=cpu, features=features, opt=opt, jit=True
         )
+        if (found := _kept(path)) is None:
+            if is_kept:
+                return False
+            module = llvm.parse_assembly(self._code)
+            outer = [one for one in module.functions if one.linkage == llvm.Linkage.external]
+            name = next(one.name for one in outer if not one.is_declaration)
+            found = name, machine.emit_object(module)
+            _keep(path, *found)
+        name, code = found
         # kept, since other threads may run what is compiled
-        self._compilers.append(llvm.create_mcjit_compiler(module, machine))
+        self._compilers.append(llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine))
+        self._compilers[-1].add_object_file(llvm.ObjectFileRef.from_data(code))
+        self._compilers[-1].finalize_object()
         address = self._compilers[-1].get_function_address(name)
         self._call = ctypes.CFUNCTYPE(ctypes.c_int32)(address)
+        return True
+
+
+def _kept(path: Path) -> tuple[str, bytes] | None:
+    """Return the name of the function and the machine code of a file; None if it is not there, or not to be trusted."""
+    with suppress(InvalidValueError):
+        content = read_bytes(path)
+        digest, content = content[:_DIGEST], content[_DIGEST:]
+        if sha256(content).digest() == digest and stranger_in(path.parent) is None:
+            name, _, code = content.partition(b"\n")
+            return name.decode(), code
+    return None
+
+
+def _keep(path: Path, name: str, code: bytes) -> None:
+    content = name.encode() + b"\n" + code
+    with suppress(OSError, InvalidValueError):  # without a cache it is made each time
+        remove_oldest(make_folder(path.parent), path.suffix, _MOST_KEPT)
+        write_synced(sha256(content).digest() + content, path)
 
 
 def _flat(value: Any, kinds: list[str], numbers: list[float]) -> tuple[list[str], list[float]]:
