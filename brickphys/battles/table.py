@@ -265,7 +265,7 @@ class Table:
         InvalidValueError if it cannot be offered now.
         """
         by = self.offers.get(kind, [])
-        if player not in self.ongoing.persons:
+        if kind is not Offer.REMATCH and player not in self.ongoing.persons:
             raise InvalidValueError("a bot plays here: play yourself to offer something")
         if kind is Offer.REMATCH and self.is_official:
             raise InvalidValueError("a game of a tournament is played once")

@@ -91,6 +91,7 @@ class Station(OptionAnswer[State]):
     """Put a leader into the square of a friendly unit (BB 14.1 Setup)."""
 
     word = "station"
+    does = "place the leader"
     section = "BB 14.1 Setup"
     leader: Annotated[str, NAME]
     square: Annotated[str, actions.SQUARE]
@@ -139,6 +140,7 @@ class PitchCamp(actions.SquareAnswer):
 
     __slots__ = ()
     word = "camp"
+    does = "pitch the camp"
     section = "BB 14.3"
 
 
@@ -168,6 +170,7 @@ class BeginWall(OptionAnswer[State]):
     """A unit begins in a shield wall, or all that may (BB 14.4)."""
 
     word = "wall"
+    does = "form a shield wall"
     section = "BB 14.4"
     unit: Annotated[str, NAME]
 

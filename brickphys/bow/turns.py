@@ -104,6 +104,7 @@ class ChooseUnit(Move[State]):
     """Choose the unit whose turn is next (BOW 2.2)."""
 
     word = "unit"
+    does = "choose a unit"
     section = "BOW 2.2"
     chooses = "a unit"
     when = "choose end first: it ends the turn of this unit, then choose the next one"

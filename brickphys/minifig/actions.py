@@ -75,6 +75,7 @@ class TakeFigure(Move[State]):
     """Take a figure: it acts next."""
 
     word = "take"
+    does = "move a figure"
     section = "MF Rules"
     chooses = "a figure"
     figure: Annotated[str, words.NAME]

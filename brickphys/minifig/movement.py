@@ -197,6 +197,7 @@ class HaulWagon(FigureMove):
     """Push a wagon on foot, or pull one on horseback, straight to a place; who hauls keeps touch (MF Movement)."""
 
     word = "haul"
+    does = "haul the wagon"
     section = "MF Movement"
     form = "wagon, x and y in inches"
     steps = (FigureStep.CHOSEN, FigureStep.MOUNTED)

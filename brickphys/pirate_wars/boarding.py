@@ -164,6 +164,7 @@ class Cross(OptionAnswer[State]):
     """Send a minifig aboard the other ship (PW Boarding)."""
 
     word = "cross"
+    does = "send aboard"
     section = "PW Boarding"
     minifig: Annotated[str, NAME]
 

@@ -151,6 +151,7 @@ class Lose(OptionAnswer[State]):
     """Whom the owner loses (PW Minifigs)."""
 
     word = "lose"
+    does = "lose a minifig"
     section = "PW Damage Chart"
     minifig: Annotated[str, NAME]
 
@@ -235,6 +236,7 @@ class LoseGun(OptionAnswer[State]):
     """Which gun is destroyed with its crew."""
 
     word = "lose_gun"
+    does = "lose a gun"
     section = "PW, Critical Hit Chart"
     gun: Annotated[int, GUN]
 

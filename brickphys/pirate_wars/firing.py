@@ -67,6 +67,7 @@ class Fire(orders.OrderMove):
     """Fire a cannon at a ship; a shot that does not reach it is wasted (PW Firing)."""
 
     word = "fire"
+    does = "fire a gun"
     section = "PW Reloading"
     gain = 0.0
     ship: Annotated[str, orders.SHIP]

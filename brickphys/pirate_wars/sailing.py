@@ -283,6 +283,7 @@ class ChooseShip(Move[State]):
     """Move a ship next."""
 
     word = "ship"
+    does = "move a ship"
     section = "PW Movement"
     chooses = "a ship"
     when = "choose a ship only between the moves of ships"
@@ -353,6 +354,7 @@ class FallOff(ShipTurn):
 
     __slots__ = ()
     word = "fall"
+    does = "fall off"
     form = "degrees: above 0 to port, which is left, below 0 to starboard; 0 keeps the heading"
     phase, idle = Phase.FALLING_OFF, "no ship is falling off"
 

@@ -63,6 +63,7 @@ class MoveMinifig(orders.OrderMove):
     """Move a minifig to a place on its ship (PW Moving)."""
 
     word = "move"
+    does = "move a minifig"
     section = "PW Moving"
     minifig: Annotated[str, orders.MINIFIG]
     place: Annotated[Spot, _SPOT]
@@ -163,6 +164,7 @@ class Haul(orders.OrderMove):
     """Two of its crew haul a gun to the other side of the ship (PW Moving)."""
 
     word = "haul"
+    does = "haul a gun"
     section = "PW Moving"
     effect = "to the other side of the ship"
     gain = orders.MANS / 10
@@ -202,6 +204,7 @@ class Swim(orders.OrderMove):
     """Swim to a ship of the team, and aboard if it is near enough at the start (PW Moving)."""
 
     word = "swim"
+    does = "swim to a ship"
     section = "PW Morale Chart"
     is_for_lashed = True
     minifig: Annotated[str, orders.SWIMMER]
@@ -253,6 +256,7 @@ class Jump(orders.OrderMove):
     """Set a minifig down in the water beside its ship (PW Tasks)."""
 
     word = "jump"
+    does = "jump overboard"
     section = "PW Damage Chart"
     effect = "into the water beside the ship"
     minifig: Annotated[str, orders.MINIFIG]

@@ -129,6 +129,8 @@ class Action(ABC, Generic[State]):
 
     word: ClassVar[str]
     """The first word of the notation; no two types of a game share it."""
+    does: ClassVar[str] = ""
+    """What it does, as the heading of a list, if its word does not say that."""
     arguments: ClassVar[tuple[Argument, ...]] = ()
     """The grammar of each field; what a type writes behind them has fields of its own, after these."""
     chooses: ClassVar[str] = ""
@@ -281,6 +283,7 @@ class ChooseType(Action[State]):
     """
 
     word = "do"
+    does = "what to do"
     arguments = (KIND,)
     types: ClassVar[ActionTypes]
     """The types that can be chosen, in the order of the list."""

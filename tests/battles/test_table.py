@@ -185,6 +185,16 @@ def test_the_place_of_a_bot_offers_nothing():
     assert len(table.ongoing.session.steps) == count
 
 
+def test_who_let_a_bot_play_to_the_end_asks_for_another_game():
+    table = laid(players="person,greedy")
+    seat = table.ongoing.persons[0]
+    table.seat(seat, "greedy")
+    while not table.is_over:
+        table.ongoing.go_on()
+    assert table.offer(Offer.REMATCH, seat)
+    assert not table.is_over
+
+
 def test_a_seat_is_given_to_a_bot_and_back():
     table = laid()
     player = table.ongoing.session.actor

@@ -65,6 +65,7 @@ class Lead(OptionAnswer[State]):
     """Choose the lead unit (BB 9.4.4.4)."""
 
     word = "lead"
+    does = "choose the lead unit"
     section = "BB 9.4.4.4"
     unit: Annotated[str, NAME]
 
@@ -292,6 +293,7 @@ class Aim(AttackUnit):
 
     __slots__ = ()
     word = "aim"
+    does = "shoot at"
     section = "BB 8.1 to 8.6"
     order: ClassVar = FormationOrder.SHOOT
 
@@ -301,6 +303,7 @@ class With(Move[State]):
     """Let a unit attack the target, too; when all have joined, the attack begins (BB 8.5.1, 9.4.1)."""
 
     word = "with"
+    does = "add a unit"
     section = "BB 8.5.1, 9.1"
     when = "choose a target first: attack or aim at an enemy, then with UNIT"
     unit: Annotated[str, NAME]

@@ -125,6 +125,7 @@ class CommitCard(Move[State]):
     """Discard a card for its points of commitment; if all who lack some can pass, they do (BB 4.1)."""
 
     word = "commit"
+    does = "commit a card"
     section = "BB 4.1, 9.4.3.5"
     card: Annotated[str, NAME]
 
@@ -148,6 +149,7 @@ class Spend(Move[State]):
     """Spend the points that a unit lacks: all its dice pass (BB 4.1)."""
 
     word = "spend"
+    does = "give points to"
     section = "BB 4.1, 9.4.3.5"
     unit: Annotated[str, NAME]
 

@@ -252,6 +252,7 @@ class Again(Move[State]):
     """Roll a die again (BB 9.4.6)."""
 
     word = "again"
+    does = "roll again"
     section = "BB 9.4.6"
     die: Annotated[DieClass, _DIE]
 

@@ -95,6 +95,7 @@ class Discard(Action[State]):
     """Throw a card away, for an action (BB 5.4.4.5)."""
 
     word = "discard"
+    does = "discard a card"
     arguments = (NAME,)
     card: str
 
@@ -245,6 +246,7 @@ class Play(Action[State]):
     """Play a card for its effect on a unit, or on the army; the card is discarded, and its effect known to all."""
 
     word = "play"
+    does = "play a card"
     arguments = (NAME, NAME)
     card: str
     unit: str

@@ -210,6 +210,7 @@ class Form(Action[State]):
     """Let a leader activate a formation; its units are chosen next, unless there is only one (BB 3.5)."""
 
     word = "form"
+    does = "order a formation"
     arguments = (NAME, ORDER)
     chooses = "a formation"
     leader: str
@@ -263,6 +264,7 @@ class Include(Action[State]):
     """Choose a unit of the formation; when nobody else can join, the formation is ready."""
 
     word = "include"
+    does = "include a unit"
     arguments = (NAME,)
     unit: str
 
@@ -334,6 +336,7 @@ class Single(Action[State]):
     """Activate a unit on its own; it need not be in the range of a leader (BB 5.4.4)."""
 
     word = "single"
+    does = "order a single unit"
     arguments = (NAME, ORDER)
     chooses = "a unit"
     unit: str
@@ -390,6 +393,7 @@ class Relocate(Action[State]):
     """Move a leader, for an action; the square is chosen next (BB 6.2)."""
 
     word = "relocate"
+    does = "relocate a leader"
     arguments = (NAME,)
     leader: str
 

@@ -109,6 +109,7 @@ class Push(actions.SquareAnswer):
 
     __slots__ = ()
     word = "push"
+    does = "push the unit"
     section = "BB 7.3.4"
 
 
@@ -152,6 +153,7 @@ class TakeUnit(Move[State]):
     """Take a unit of the formation that has not moved: it moves now (BB 7.0)."""
 
     word = "take"
+    does = "move a unit"
     chooses = "a unit"
     section = "BB 7.0"
     unit: Annotated[str, NAME]
@@ -355,6 +357,7 @@ class ReverseAt(UnitMove):
     """Go to a square and a facing, and try to reverse there; then the unit may go on (BB 7.1.3)."""
 
     word = "reverse_at"
+    does = "reverse"
     needs_word = True
     section = "BB 7.1.3"
     form = "square, facing before it reverses"

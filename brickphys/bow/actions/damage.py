@@ -155,6 +155,7 @@ class ExtraPoint(Move[State]):
     """The occupant that gets one more point of the shared damage (BOW 3.5)."""
 
     word = "extra"
+    does = "give the extra point"
     section = "BOW 3.5"
     name: Annotated[str, Among("occupant", _sharers)]
 

@@ -129,6 +129,7 @@ class ChangeSpeed(PilotMove):
     """Set the speed of the vehicle that the unit pilots to another one of its sheet."""
 
     word = "speed"
+    does = "change speed"
     section = "BOW 3.2"
     speed: Annotated[int, movement.SPEED]
 
@@ -276,6 +277,7 @@ class BoardVehicle(movement.TurnMove):
     """Get on a vehicle that stands still, at its door, into a free seat."""
 
     word = "board"
+    does = "get on"
     section = "BOW 2.3.3"
     vehicle: Annotated[str, NAME]
     seat: Annotated[str, NAME]
@@ -332,6 +334,7 @@ class LeaveVehicle(SeatedMove):
     """Get off a vehicle that stands still, on a free stud at its door; who walks beside it stays where it stands."""
 
     word = "leave"
+    does = "get off"
     section = "BOW 2.3.3"
     to: Annotated[movement.Cell, movement.CELL]
 
@@ -370,6 +373,7 @@ class ChangeSeat(SeatedMove):
     """Change to a free seat of the same vehicle."""
 
     word = "seat"
+    does = "change seat"
     section = "BOW 3.1"
     seat: Annotated[str, NAME]
 

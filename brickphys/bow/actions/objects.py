@@ -163,6 +163,7 @@ class Put(movement.TurnMove):
     """Move an own object to another place: wear it or take it off, take it in hand or put it away."""
 
     word = "put"
+    does = "move own gear"
     section = "BOW 2.3.2"
     item: Annotated[str, NAME]
     source: Annotated[Place, SOURCE]

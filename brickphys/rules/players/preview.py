@@ -184,7 +184,7 @@ def _harm(game: Game[State, Action, View], state: State, rolls: Sequence[Forecas
 def _told(way: "Way", place: str, has_facing: bool) -> str:
     """Return a way in words; the end of a hull in tenths of the unit of the field."""
     x, y, heading_deg = way.poses[-1]
-    at = f"{x:.1f},{y:.1f}" if way.swept else place
+    at = f"{x:.1f},{y:.1f}" if way.swept or way.is_later else place
     line = "then, if nobody steers, " * way.is_later + f"{spoken(way.name)} ends at {at}"
     line += f", facing {facing_text(round(heading_deg, 1))}" * has_facing
     for name, (x, y), side in way.hits:

@@ -439,9 +439,9 @@ def test_a_game_of_players_who_are_not_installed_is_not_offered_again(keeps):
 
 @on_table()
 async def test_the_picture_is_said_to_do_what_was_chosen(visit):
-    await visit.until("Click a yellow place to walk there")
+    await visit.until("Yellow: walk there")
     type_in(visit, "throw spear")
-    await visit.until("Click a yellow place to throw there")
+    await visit.until("Yellow: throw there")
 
 
 @on_table()
@@ -681,8 +681,8 @@ def test_a_click_on_a_door_opens_it_and_tells_why_not():
 
 @on_table()
 async def test_the_tables_of_the_keyboard_and_what_to_click_are_told(visit):
-    await visit.until("Click a yellow place to walk there")
-    assert visit.sees("The white ring is around who acts.")
+    await visit.until("Yellow: walk there")
+    assert visit.sees("White ring: who acts.")
     pages = visit.html()
     for words in ("0 of 1", "spear 2", "blue trooper", "dodge (bricks)"):
         assert any(words in one for one in pages)

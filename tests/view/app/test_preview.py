@@ -46,7 +46,7 @@ async def test_a_click_that_is_likelier_to_kill_own_men_is_asked_for(visit):
     type_in(visit, "try shoot rider_2")
     await visit.until("own men at risk: sword 2")
     type_in(visit, "do shoot")
-    await visit.until("Click a red ring")
+    await visit.until(lambda: visit.sees("Red rings: attack") and not visit.sees("Yellow"))
     picture, steps = visit.pages[0]._picture, visit.table.session.steps
     number, at_mm = next(
         (n, at) for n, (one, at) in enumerate(picture.placed) if one.text == "shoot rider_2"
@@ -82,7 +82,7 @@ async def test_dangers_are_few_lines_and_stay_until_nobody_wants_them(visit):
 
 @on_table("person,greedy", "bow", "duel", seed=7)
 async def test_a_drag_to_several_actions_asks_which_and_to_nonsense_does_nothing(visit):
-    await visit.until("Click a")
+    await visit.until("Yellow: ")
     steps = visit.table.session.steps
     before = len(steps)
     for nonsense in (None, 0, [None], ["0"], [-1], [10**6], [[0]], {}, [10**9]):

@@ -1,6 +1,7 @@
 """What stands beside the picture of a game: its tables, what may be clicked, and why a click does nothing."""
 
 from statistics import mean
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,13 +13,14 @@ from brickphys.battles.ongoing_game import OngoingGame, Waits
 from brickphys.battles.start import GameStart
 from brickphys.errors import InvalidValueError
 from brickphys.odds.law_file import DEFAULT, find_law
+from brickphys.pirate_wars.sailing import FallOff
 from brickphys.rules.players.person import planned_action
 from brickphys.rules.players.prompt import Choice
 from brickphys.rules.registry import game
 from brickphys.rules.report.story import status_text
 from brickphys.view.app.battles.inputs import why_nothing, words
-from brickphys.view.app.battles.picture import show_status
-from brickphys.view.app.battles.question import verb, what_to_do
+from brickphys.view.app.battles.picture import in_words, show_status
+from brickphys.view.app.battles.question import verb, verbs, what_to_do
 from brickphys.view.app.page_html import html_list
 from brickphys.view.battle import LiveBattle
 from tests.view.visits import visited
@@ -160,37 +162,30 @@ def choice(*, is_attack=False):
 @pytest.mark.parametrize(
     ("attacks", "reaches", "clicks"),
     [
-        ([False], [0.0], "a yellow place to walk there"),
-        ([False], [9.0], "a yellow ring to choose what stands there"),
-        ([True], [9.0], "a red ring to attack"),
-        (
-            [False, False, True],
-            [0.0, 9.0, 9.0],
-            "a yellow place to walk there, a yellow ring to walk to what stands there or a red ring to attack",
-        ),
+        ([False], [0.0], "Yellow: walk there."),
+        ([False], [9.0], "Yellow rings: walk."),
+        ([True], [9.0], "Red rings: attack."),
+        ([False, False, True], [0.0, 9.0, 9.0], "Yellow: walk there. Red rings: attack."),
     ],
 )
 def test_each_mark_that_is_lit_is_named(attacks, reaches, clicks):
     verbs = ["walk"] * len(attacks)
-    told = what_to_do([choice(is_attack=one) for one in attacks], verbs, reaches, None)
-    assert told == f"Click {clicks}; or use the buttons."
+    assert what_to_do([choice(is_attack=one) for one in attacks], verbs, reaches, None) == clicks
 
 
-@pytest.mark.parametrize(
-    ("here_mm", "white"), [(8.0, "around who acts"), (0.0, "where the unit goes")]
-)
+@pytest.mark.parametrize(("here_mm", "white"), [(8.0, "who acts"), (0.0, "where the unit goes")])
 def test_the_white_ring_is_explained_where_there_is_one(here_mm, white):
-    assert what_to_do([], [], [], here_mm) == (f"Use the buttons. The white ring is {white}.")
+    assert what_to_do([], [], [], here_mm) == f"White ring: {white}."
 
 
 def test_each_verb_of_the_places_is_told_once():
     told = what_to_do([choice()] * 3, ["go", "fall", "go"], [0.0] * 3, None)
-    assert told == "Click a yellow place to go or fall there; or use the buttons."
+    assert told == "Yellow: go or fall there."
 
 
 def test_where_any_place_in_reach_may_be_clicked_it_is_told():
     told = what_to_do([choice()], ["go"], [0.0], None, ("go",))
-    assert told == "Click a yellow place, or any other in reach, to go there; or use the buttons."
+    assert told == "Yellow: go there, or anywhere in reach."
 
 
 @pytest.mark.parametrize(
@@ -205,6 +200,20 @@ def test_where_any_place_in_reach_may_be_clicked_it_is_told():
 )
 def test_the_verb_of_an_action_is_that_of_the_choice_that_it_completes(text, before, word):
     assert verb(text, before) == word
+
+
+def test_a_list_says_what_its_actions_do():
+    table = SimpleNamespace(session=SimpleNamespace(steps=[]), game=game("pirate_wars"))
+    fall = Choice((FallOff(-35.0),), "fall -35", "", (1.0, 1.0), is_attack=False)
+    assert verbs(table, [fall]) == ["fall off"]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [("turn -45", "turn 45° right"), ("fall 7.5", "fall 7.5° left"), ("turn 0", "turn 0")],
+)
+def test_a_turn_is_read_with_its_side(text, read):
+    assert in_words(text) == read
 
 
 @pytest.mark.parametrize(

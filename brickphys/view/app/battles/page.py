@@ -216,6 +216,8 @@ class GamePage:
         waits = self._waits
         self._line.classes(remove="invisible").visible = waits in (Waits.CHOICE, Waits.ROLL)
         show_film, status, choices = await quick(self._now, waits)
+        if self._is_left:
+            return
         self._clear_question()
         self._lesson.show()
         with self._list:
@@ -258,15 +260,15 @@ class GamePage:
         if asked.only() is not None:
             ui.label(_ASKED).classes("live-how")
         lit = [one for one, _ in picture.placed]
-        free_words = picture.live.builder.free_words
         how = question.what_to_do(
             lit,
             question.verbs(self._table, lit),
             picture.reaches_mm,
             picture.here_reach_mm,
-            free_words,
+            picture.live.builder.free_words,
         )
-        ui.label(f"{how}{question.TURNS * bool(picture.turns)}").classes("live-how")
+        if how := f"{how}{question.TURNS * bool(picture.turns)}".strip():
+            ui.label(how).classes("live-how")
         self._choices().add(choices)
         self._orders.offer(asked)
         told = (one for choice in choices for one in (choice.text, choice.remark))

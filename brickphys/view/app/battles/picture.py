@@ -32,6 +32,7 @@ from brickphys.view.recording import SceneRecording
 
 _FAR_MM = 1e6
 _FACING = re.compile(rf"(?<!\S)(?:{'|'.join(FACING_NAMES)})(?!\S)")
+_TURN = re.compile(r"(turn|fall) (-?)([\d.]*[1-9][\d.]*)")
 _NEAR = 0.75
 """How near to a place one clicks, in its width."""
 _CALL = """
@@ -307,7 +308,9 @@ def described(table: OngoingGame) -> str:
 
 
 def in_words(text: str) -> str:
-    """Return an action or a cell as it is read, facings in capitals: ``G12 NE``."""
+    """Return an action or a cell as it is read, facings in capitals: ``G12 NE``, ``turn 45° left``."""
+    if turn := _TURN.fullmatch(text):
+        return f"{turn[1]} {turn[3]}° {'right' if turn[2] else 'left'}"
     return _FACING.sub(lambda found: found[0].upper(), with_blanks(text))
 
 

@@ -33,8 +33,7 @@ def tell_compiling(label: ui.label, is_waiting: Callable[[], bool] = lambda: Tru
     ui.timer(_EVERY_S, tell)
 
 
-TURNS = " A facing can be dragged, too, from who acts or from where it goes."
-_CHOOSE = "a yellow ring to choose what stands there"
+TURNS = " Drag from the piece to turn it."
 
 
 def what_to_do(
@@ -44,29 +43,25 @@ def what_to_do(
     here_mm: float | None,
     free_words: Collection[str] = (),
 ) -> str:
-    """Return what one may click, by the choices that have a place in the picture, and what each does (see `verb`).
+    """Return what the marks in the picture mean, by the choices that have a place there, and what each does.
 
     `reaches_mm` and `here_mm` are those of `GamePicture`; `free_words` lead to any place in reach, not only to those
-    that are lit.
+    that are lit. The white ring is around a place where that was just chosen.
     """
     goes = [n for n, one in enumerate(choices) if not one.is_attack]
-    words = list(dict.fromkeys(verbs[n] for n in goes if not reaches_mm[n] > 0))
-    free, other = _or(words), ", or any other in reach," if {*words} & {*free_words} else ""
-    clicks = [f"a yellow place{other} to {free} there"] if free else []
-    if any(reaches_mm[n] > 0 for n in goes):
-        clicks.append(f"a yellow ring to {free} to what stands there" if free else _CHOOSE)
+    free = [n for n in goes if not reaches_mm[n] > 0]
+    does = _or([*dict.fromkeys(verbs[n] for n in free or goes)])
+    found = list[str]()
+    if free:
+        is_anywhere = any(verbs[n] in free_words for n in free)
+        found.append(f"Yellow: {does} there{', or anywhere in reach' * is_anywhere}.")
+    elif goes:
+        found.append(f"Yellow rings: {does}.")
     if len(goes) < len(choices):
-        clicks.append("a red ring to attack")
-    if not clicks:
-        return f"Use the buttons.{_white(here_mm)}"
-    return f"Click {_or(clicks)}; or use the buttons.{_white(here_mm)}"
-
-
-def _white(here_mm: float | None) -> str:
-    """Return what the white ring is; it is around a place where that was just chosen."""
-    if here_mm is None:
-        return ""
-    return f" The white ring is {'around who acts' if here_mm > 0 else 'where the unit goes'}."
+        found.append("Red rings: attack.")
+    if here_mm is not None:
+        found.append(f"White ring: {'who acts' if here_mm > 0 else 'where the unit goes'}.")
+    return " ".join(found)
 
 
 def verb(text: str, before: str = "") -> str:
@@ -79,11 +74,11 @@ def verb(text: str, before: str = "") -> str:
 
 
 def verbs(table: OngoingGame, choices: Sequence[Choice[Any]]) -> list[str]:
-    """Return what choices do, in a word; `to` completes the last step, or the choice before it."""
+    """Return what choices do, in a few words; `to` completes the last step, or the choice before it."""
     steps, write = [step.text for step in table.session.steps[-1:]], table.game.format_action
     befores = ([*steps, *map(write, one.actions[:-1])] for one in choices)
     return [
-        verb(one.text, before[-1] if before else "")
+        getattr(one.actions[-1], "does", "") or verb(one.text, before[-1] if before else "")
         for one, before in zip(choices, befores, strict=True)
     ]
 
@@ -124,7 +119,7 @@ class ChoiceList:
                 self._fold(word, several)
                 place = None
             else:
-                ui.label(spoken(word)).classes("live-heading")
+                ui.label(self._title(several)).classes("live-heading")
                 place = self._buttons(several, word)
 
     def add_here(self, choices: Sequence[Choice[Any]], heading: str) -> None:
@@ -141,6 +136,9 @@ class ChoiceList:
                 choice = Choice(hint.plan.actions, hint.text, remark, None, is_attack=False)
                 self._button(choice)
 
+    def _title(self, choices: Sequence[Choice[Any]]) -> str:
+        return verbs(self._picture.table, choices[:1])[0]
+
     def _fold(self, word: str, choices: Sequence[Choice[Any]]) -> None:
         """Add a closed list; its buttons are made once it is opened."""
 
@@ -149,7 +147,7 @@ class ChoiceList:
                 with fold:
                     self._buttons(choices, word)
 
-        fold = ui.expansion(f"{spoken(word)}: {len(choices)} {self._kind(choices)}")
+        fold = ui.expansion(f"{self._title(choices)}: {len(choices)} {self._kind(choices)}")
         fold.classes("live-more").on_value_change(fill)
         fold.value = self._picture.is_blind or any(map(self._is_meant, choices))
         self._picture.lists.append(fold)
@@ -157,6 +155,9 @@ class ChoiceList:
     def _kind(self, choices: Sequence[Choice[Any]]) -> str:
         if all(one.is_attack for one in choices):
             return "targets"
+        here = [one["number"] for one in self._picture.turns if one["is_here"]]
+        if self._picture.number(choices[0]) in here:
+            return "headings"
         reaches = zip(self._picture.placed, self._picture.reaches_mm, strict=True)
         free = [choice for (choice, _), reach_mm in reaches if not reach_mm]
         return "places" if any(one in free for one in choices) else "choices"

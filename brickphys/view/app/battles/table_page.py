@@ -113,6 +113,8 @@ class TablePage(GamePage):
 
     async def look(self, fault: str) -> None:
         """Show the table as it is now; `fault` says why the game does not go on by itself."""
+        if self._is_left:  # closed while others were shown the same
+            return
         with self._client:
             if self._table.session is not self._club.ongoing.session:  # another game has begun
                 self._table = self._picture.table = self._club.ongoing.seen_from(self.player)
@@ -120,10 +122,12 @@ class TablePage(GamePage):
             self._pass_screen.visible, self._page.visible = False, True
             is_thinking = self._club.waits_for_program and not fault
             await (self._show_thinking() if is_thinking else self._show(fault))
-            self.look_at_people()
+        self.look_at_people()
 
     def look_at_people(self) -> None:
         """Show who is there, what they say and offer, and their time."""
+        if self._is_left:
+            return
         with self._client:
             self._show_players()
             self._show_offers()
