@@ -22,6 +22,8 @@ from brickphys.reading import read_bytes, shipped_toml
 
 _DRAFT = ".part"
 """End of the names of temporary files."""
+_CHECK_BYTES = 32
+"""Length of the digest before what is cached."""
 _drafts: set[Path] = set()
 """Those that are being written."""
 
@@ -134,6 +136,25 @@ def cache_folder() -> Path:
         return (root if root.is_absolute() else Path.home() / ".cache") / "brickphys"
     except RuntimeError:  # there is no home
         return Path(os.devnull) / "brickphys"
+
+
+def cached(name: str) -> bytes | None:
+    """Return what `cache` has kept under a name; None if it is not there, damaged, or where others may write."""
+    path = cache_folder() / name
+    with suppress(InvalidValueError):
+        content = read_bytes(path)
+        check, content = content[:_CHECK_BYTES], content[_CHECK_BYTES:]
+        if sha256(content).digest() == check and stranger_in(path.parent) is None:
+            return content
+    return None
+
+
+def cache(name: str, content: bytes, most: int) -> None:
+    """Keep bytes under a name, such as ``hulls/x``, and no more than `most` in its folder; nothing if that fails."""
+    path = cache_folder() / name
+    with suppress(OSError, InvalidValueError):
+        remove_oldest(make_folder(path.parent), path.suffix, most)
+        write_synced(sha256(content).digest() + content, path)
 
 
 def stranger_in(folder: Path) -> Path | None:

@@ -20,7 +20,6 @@ instead.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from importlib.metadata import version
 
 import numpy as np
 
@@ -166,6 +165,8 @@ class BulletEngine(engine.Engine):
     def versions(self) -> dict[str, str]:
         """Version of PyBullet."""
         pybullet()  # says what to do if it is missing
+        from importlib.metadata import version  # slow: throws need none
+
         return {"pybullet": version("pybullet")}
 
     def land(

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -100,6 +99,8 @@ class CompiledEngine(Engine):
     @property
     def versions(self) -> dict[str, str]:
         """Versions of Numba and of its compiler."""
+        from importlib.metadata import version  # slow: throws need none
+
         return {"numba": version("numba"), "llvmlite": version("llvmlite")}
 
     def land(

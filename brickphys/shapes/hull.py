@@ -9,16 +9,13 @@ import platform
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 from typing import NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 import scipy  # loads what is used of it with the first new hull: a third of a second
 
 from brickphys.errors import InvalidValueError
-from brickphys.files import cache_folder, make_folder, remove_oldest, write_synced
-from brickphys.reading import read_bytes
+from brickphys.files import cache, cached
 from brickphys.units import Array, Indices
 
 FLATNESS = 1e-7
@@ -200,10 +197,10 @@ def _triangles(points: Array, options: str | None = None) -> _Triangles:
     if points.ndim != 2 or points.shape[1] != 3 or not np.isfinite(points).all():
         raise InvalidValueError("a convex hull needs finite points of shape (n, 3)")
     made_by = f"{scipy.__version__} {platform.machine()} {options} {points.shape}"
-    key = sha256(made_by.encode() + points.astype(float).tobytes()).hexdigest()
-    path = cache_folder() / "hulls" / f"{key}.npz"
-    with suppress(EOFError, TypeError, ValueError, BadZipFile):  # none was kept, or it is damaged
-        found = np.load(io.BytesIO(read_bytes(path)))
+    made_of = made_by.encode() + points.astype(float).tobytes()
+    key = f"hulls/{sha256(made_of).hexdigest()}.npz"
+    if (kept := cached(key)) is not None:
+        found = np.load(io.BytesIO(kept))
         return _Triangles(points, *(found[name] for name in found.files))
     try:
         hull = scipy.spatial.ConvexHull(points, qhull_options=options)
@@ -213,16 +210,10 @@ def _triangles(points: Array, options: str | None = None) -> _Triangles:
         ) from error
     triangles = _Triangles(points, *(getattr(hull, name) for name in _Triangles._fields[1:]))
     if len(points) <= _MOST_POINTS:
-        _keep(triangles, path)
+        content = io.BytesIO()
+        np.savez(content, *triangles[1:])
+        cache(key, content.getvalue(), _MOST_KEPT)
     return triangles
-
-
-def _keep(triangles: _Triangles, path: Path) -> None:
-    content = io.BytesIO()
-    np.savez(content, *triangles[1:])
-    with suppress(OSError, InvalidValueError):  # without a cache they are made each time
-        remove_oldest(make_folder(path.parent), path.suffix, _MOST_KEPT)
-        write_synced(content.getvalue(), path)
 
 
 def _areas(triangles: _Triangles) -> Array:

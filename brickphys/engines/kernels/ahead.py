@@ -8,11 +8,11 @@ folder, unless others may write there.
 """
 
 import ctypes
+import functools
 import os
 import platform
 import sys
 from contextlib import suppress
-from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -21,9 +21,7 @@ from zipfile import ZipFile
 
 import numpy as np
 
-from brickphys.errors import InvalidValueError
-from brickphys.files import cache_folder, make_folder, remove_oldest, stranger_in, write_synced
-from brickphys.reading import read_bytes
+from brickphys.files import cache, cached
 from brickphys.throws.faces import TIPPING_SHARE
 from brickphys.throws.flight import TURN_PER_STEP_RAD
 from brickphys.throws.release import FLAT_DEG
@@ -34,11 +32,11 @@ _ELSEWHERE = (FLAT_DEG, GRAVITY_M_S2, TIPPING_SHARE, TURN_PER_STEP_RAD)
 """What kernels read from other folders."""
 _FEW = 32_768
 """Throws before LLVM optimises for the processor: that takes 0.3 s, and gives two thirds more throws a second."""
-_DIGEST, _MOST_KEPT = 32, 20
-"""Bytes of the digest with which a file of machine code begins; files that are kept."""
+_MOST_KEPT = 20
+"""Files of machine code."""
 
 
-@cache
+@functools.cache
 def entry(name: str, is_made: bool = True) -> Any:
     """Return ``throw_all`` of a module, as ``throw_kernel-tray`` with a floor, made before or not."""
     settings = {name for name in os.environ if name.startswith("NUMBA_")} - {"NUMBA_CACHE_DIR"}
@@ -98,44 +96,26 @@ class Made:
         cpu = processor or llvm.get_host_cpu_name()
         features = "" if processor else llvm.get_host_cpu_features().flatten()
         made_of = repr((llvm.llvm_version_info, cpu, features, opt, self._code))
-        path = cache_folder() / "kernels" / f"{sha256(made_of.encode()).hexdigest()}.o"
+        key = f"kernels/{sha256(made_of.encode()).hexdigest()}.o"
         machine = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(
             cpu=cpu, features=features, opt=opt, jit=True
         )
-        if (found := _kept(path)) is None:
+        if (made := cached(key)) is None:
             if is_kept:
                 return False
             module = llvm.parse_assembly(self._code)
             outer = [one for one in module.functions if one.linkage == llvm.Linkage.external]
-            name = next(one.name for one in outer if not one.is_declaration)
-            found = name, machine.emit_object(module)
-            _keep(path, *found)
-        name, code = found
+            entry_name = next(one.name for one in outer if not one.is_declaration)
+            made = b"\n".join((entry_name.encode(), machine.emit_object(module)))
+            cache(key, made, _MOST_KEPT)
+        name, _, code = made.partition(b"\n")
         # kept, since other threads may run what is compiled
         self._compilers.append(llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine))
         self._compilers[-1].add_object_file(llvm.ObjectFileRef.from_data(code))
         self._compilers[-1].finalize_object()
-        address = self._compilers[-1].get_function_address(name)
+        address = self._compilers[-1].get_function_address(name.decode())
         self._call = ctypes.CFUNCTYPE(ctypes.c_int32)(address)
         return True
-
-
-def _kept(path: Path) -> tuple[str, bytes] | None:
-    """Return the name of the function and the machine code of a file; None if it is not there, or not to be trusted."""
-    with suppress(InvalidValueError):
-        content = read_bytes(path)
-        digest, content = content[:_DIGEST], content[_DIGEST:]
-        if sha256(content).digest() == digest and stranger_in(path.parent) is None:
-            name, _, code = content.partition(b"\n")
-            return name.decode(), code
-    return None
-
-
-def _keep(path: Path, name: str, code: bytes) -> None:
-    content = name.encode() + b"\n" + code
-    with suppress(OSError, InvalidValueError):  # without a cache it is made each time
-        remove_oldest(make_folder(path.parent), path.suffix, _MOST_KEPT)
-        write_synced(sha256(content).digest() + content, path)
 
 
 def _flat(value: Any, kinds: list[str], numbers: list[float]) -> tuple[list[str], list[float]]:
