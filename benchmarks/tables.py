@@ -30,6 +30,7 @@ THINKS_S = 2.0
 """Mean time of a person between two choices, one who is quick."""
 _QUERY = re.compile(r"query: (\{.*?\}),\n")
 _OFFER = re.compile(r"\.offer\((\[.*?\]),\d", re.DOTALL)
+_OVER = re.compile(r"after \d+ action")
 _LINE = "Or type: an action, a place, a name"
 _MOST_S = 60.0
 
@@ -196,15 +197,17 @@ async def _soak(address: str, paths: list[list[str]], minutes: int) -> list[tupl
             for one in visitors:
                 await one.press("Let a bot play")
         print("minute  games  MB")
+        over = [False] * len(tables)
         for second in range(60 * minutes + 1):
             if second % 60 == 0:
                 found.append((games, server.memory_info().rss / 1e6))
                 print(f"{second // 60:6}  {games:5}  {found[-1][1]:.0f}", flush=True)
             await asyncio.sleep(1)
-            for visitors in tables:
-                if re.search(r"after \d+ action", visitors[0].status):
-                    games += 1
-                    await visitors[0].press("Play again")
+            for number, (visitor, _) in enumerate(tables):
+                was_over, over[number] = over[number], bool(_OVER.search(visitor.status))
+                games += over[number] > was_over
+                if over[number]:
+                    await visitor.press("Play again")
     return found
 
 

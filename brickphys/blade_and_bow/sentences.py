@@ -4,6 +4,7 @@ A viewer is told what he may know.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from brickphys.blade_and_bow.combat.dice import Again, Rerolls, SideRoll
 from brickphys.blade_and_bow.combat.pursuit import sheltered
@@ -197,10 +198,15 @@ def _leaders(before: State, after: State) -> Iterator[str]:
 
 def _units(before: State, step: BladeStep) -> Iterator[str]:
     after = step.after
-    if before.units is not after.units:
-        for number, (was, now) in enumerate(zip(before.units, after.units, strict=True)):
-            if was is not now:
-                yield from _unit(before, step, number)
+    if before.units is after.units:
+        return
+    pairs = [*zip(before.units, after.units, strict=True)]
+    in_walls = sum(now.wall > was.wall for was, now in pairs)
+    if in_walls > 1:
+        yield f"{in_walls} units form a shield wall (BB 13)"
+    for number, (was, now) in enumerate(pairs):
+        if was is not now and not (in_walls > 1 and now == replace(was, wall=True)):
+            yield from _unit(before, step, number)
 
 
 def _is_revealed(before: State, after: State, number: int) -> bool:

@@ -7,7 +7,12 @@ from brickphys.blade_and_bow.command.actions import EndAction
 from brickphys.blade_and_bow.command.morale import RoutRoll
 from brickphys.blade_and_bow.command.movement import Stay
 from brickphys.blade_and_bow.deck import deck
-from brickphys.blade_and_bow.deployment import RankChoice, Ranks
+from brickphys.blade_and_bow.deployment import (
+    BeginWall,
+    RankChoice,
+    Ranks,
+    WallChoice,
+)
 from brickphys.blade_and_bow.pieces import (
     Activation,
     BattleResult,
@@ -212,3 +217,10 @@ def test_an_army_without_leaders_has_none_in_the_story() -> None:
 
 def test_a_leader_who_goes_along_is_not_told() -> None:
     assert "leonidas" not in told(START.placed(HOPLITE, B1, 2)).lower()
+
+
+def test_units_that_begin_in_a_shield_wall_together_are_counted() -> None:
+    state = battle("....", "persians spears A1 w", "persians archers B1 w")
+    state = state.push_pending(WallChoice(1))
+    step = Step(1, BeginWall("army"), "wall army", BeginWall("army").apply(state))
+    assert step_text(state, step) == "2 units form a shield wall (BB 13)."

@@ -210,7 +210,11 @@ def test_a_list_says_what_its_actions_do():
 
 @pytest.mark.parametrize(
     ("text", "read"),
-    [("turn -45", "turn 45° right"), ("fall 7.5", "fall 7.5° left"), ("turn 0", "turn 0")],
+    [
+        ("turn -45", "turn 45° right"),
+        ("fall 7.5", "fall 7.5° left"),
+        ("turn 0", "turn 0: straight on"),
+    ],
 )
 def test_a_turn_is_read_with_its_side(text, read):
     assert in_words(text) == read

@@ -32,7 +32,7 @@ from brickphys.view.recording import SceneRecording
 
 _FAR_MM = 1e6
 _FACING = re.compile(rf"(?<!\S)(?:{'|'.join(FACING_NAMES)})(?!\S)")
-_TURN = re.compile(r"(turn|fall) (-?)([\d.]*[1-9][\d.]*)")
+_TURN = re.compile(r"(turn|fall) (-?)([\d.]+)")
 _NEAR = 0.75
 """How near to a place one clicks, in its width."""
 _CALL = """
@@ -310,7 +310,8 @@ def described(table: OngoingGame) -> str:
 def in_words(text: str) -> str:
     """Return an action or a cell as it is read, facings in capitals: ``G12 NE``, ``turn 45° left``."""
     if turn := _TURN.fullmatch(text):
-        return f"{turn[1]} {turn[3]}° {'right' if turn[2] else 'left'}"
+        side = "right" if turn[2] else "left"
+        return f"{turn[1]} {turn[3]}° {side}" if float(turn[3]) else f"{turn[1]} 0: straight on"
     return _FACING.sub(lambda found: found[0].upper(), with_blanks(text))
 
 

@@ -120,7 +120,8 @@ class ChoiceList:
                 place = None
             else:
                 ui.label(self._title(several)).classes("live-heading")
-                place = self._buttons(several, word)
+                self._buttons(several, word)
+                place = None
 
     def add_here(self, choices: Sequence[Choice[Any]], heading: str) -> None:
         """Add the actions that lead to one place."""
