@@ -5,6 +5,7 @@
 """
 
 import asyncio
+import gc
 import os
 import socket
 import ssl
@@ -399,4 +400,7 @@ def _pages(entries: tuple[start_page.PageEntry, ...]) -> Starlette:
     for entry in entries:
         if entry.first is not None and isinstance(entry.fill, start_page.ModulePage):
             entry.fill.load()
-    return all_pages(entries)
+    found = all_pages(entries)
+    gc.freeze()  # what is loaded stays: garbage of pages and games is looked for among the rest alone
+    gc.set_threshold(2_000, 10, 5)  # and far more often than in short commands
+    return found
