@@ -315,6 +315,7 @@ class Table:
             "keys": self.keys,
             "watch_key": self.watch_key,
             "called": self.called,
+            "players": [one.name for one in self.ongoing.session.players],
             "lines": self.lines,
             "verdict": self.verdict,
             "loser": self.loser,
@@ -334,6 +335,7 @@ class Table:
             own["loser"] = int(found["loser"])
             own["is_official"] = bool(found.get("is_official"))
             own |= {name: [*map(str, found[name])] for name in ("keys", "called")}
+            seated = [*map(str, found.get("players", [PERSON] * len(own["keys"])))]
             own["lines"] = [(str(who), str(words)) for who, words in found["lines"]]
         except (KeyError, TypeError, ValueError) as error:
             raise InvalidValueError(f"this is no table: {in_words(error)}") from None
@@ -344,10 +346,13 @@ class Table:
         players = installed_players(start.players, "this table")
         ongoing = OngoingGame(game, start, players, find_law(DEFAULT), DEFAULT)
         table = cls(ongoing, Clock(*clock[:2]) if clock else None)
-        if not len(own["keys"]) == len(own["called"]) == len(table.keys):
+        if {len(own["keys"]), len(own["called"]), len(seated)} != {len(table.keys)}:
             raise InvalidValueError("this is no table: it has other seats than its game")
         ongoing.session.verdict = own.pop("verdict")
         vars(table).update(own)
+        for player, name in enumerate(seated):
+            if table.keys[player] and name != PERSON:
+                ongoing.seat(player, name)
         if table.clock is not None:
             table.clock.left_s = clock[2:]
         return table

@@ -201,6 +201,8 @@ def test_a_seat_is_given_to_a_bot_and_back():
     table.seat(player, "greedy")
     assert table.waits_for_program
     assert table.ongoing.persons == (1 - player,)
+    again = Table.from_document(table.document())
+    assert (again.names, again.ongoing.persons) == (table.names, table.ongoing.persons)
     while table.waits_for_program:
         table.ongoing.go_on()
         table.go_on_quickly()
@@ -291,7 +293,7 @@ def test_nobody_is_called_like_a_bot():
     assert table.called[0] == "A Bottler"
 
 
-@pytest.mark.parametrize("name", ["replay", "keys", "lines"])
+@pytest.mark.parametrize("name", ["replay", "keys", "lines", "players"])
 @pytest.mark.parametrize("value", [None, 7, [[]], "x"])
 def test_a_damaged_table_is_refused_in_a_line(name, value):
     document = laid(clock=parse_clock("20")).document() | {name: value}
