@@ -134,6 +134,7 @@ def test_a_whole_duel_is_played_by_clicks(page, address):
     replay.wait_for_function("globalThis.player?.recording.events.length > 3")
     assert "odds: hit" in replay.locator(".lines").inner_text()
     replay.get_by_role("button", name="Analyse luck and choices").click()
+    replay.wait_for_function("globalThis.player?.recording.chances")  # after the list below it
     worst = replay.get_by_role("button", name=re.compile("; better: ")).last
     sign = worst.inner_text()[0]
     worst.click()
