@@ -84,13 +84,7 @@ class GridCell:
 
 @dataclass(frozen=True)
 class EngineDifference:
-    """The difference between two engines in one cell of the grid.
-
-    Attributes
-    ----------
-    chi2, freedom, p_value
-        Pearson's test of all poses, with rare ones pooled.
-    """
+    """The difference between two engines in one cell of the grid."""
 
     engines: tuple[str, str]
     spot: GridCell
@@ -101,6 +95,7 @@ class EngineDifference:
     chi2: float
     freedom: int
     p_value: float
+    """Pearson's test of all poses, with rare ones pooled."""
     agrees: bool = True
     """Whether the test is passed; see `mark_disagreements`."""
 

@@ -98,25 +98,17 @@ _MOST_SEEN = 100_000
 
 @dataclass(frozen=True, eq=False)
 class HomeCounts:
-    """Hands of bricks thrown at home. Hands that are alike may be one row.
-
-    Attributes
-    ----------
-    bricks, score : ndarray of int, shape (n,)
-        Number of bricks of each hand, and number of them on a side.
-    poses : ndarray of int, shape (n, 4) or None
-        Number of bricks in each of `POSES`; None if only scores were recorded.
-    surfaces : tuple of str or None
-        Name of the surface of each hand, in the order of the first ones; None if not recorded.
-    repeats : ndarray of int, shape (n,) or None
-        Number of hands that each row stands for; None if it is one each.
-    """
+    """Hands of bricks thrown at home. Hands that are alike may be one row."""
 
     bricks: Counts
     score: Counts
+    """Number of bricks of each hand, and number of them on a side, shape (n,)."""
     poses: Counts | None = None
+    """Number of bricks in each of `POSES`, shape (n, 4); None if only scores were recorded."""
     surfaces: tuple[str, ...] | None = None
+    """Name of the surface of each hand, in the order of the first ones; None if not recorded."""
     repeats: Counts | None = None
+    """Number of hands that each row stands for, shape (n,); None if it is one each."""
 
     @cached_property
     def times(self) -> Counts:

@@ -39,11 +39,6 @@ _USUAL_P = 0.3
 class Plan:
     """The shape, conditions and precision of a calibration.
 
-    Attributes
-    ----------
-    surface, engine
-        Names; None for the default surface of the floor, and for the default engine of each number of bricks.
-
     Raises
     ------
     InvalidValueError
@@ -55,6 +50,7 @@ class Plan:
     floor: str = "plane"
     surface: str | None = None
     engine: str | None = None
+    """Names; None for the default surface of the floor, and for the default engine of each number of bricks."""
     half_width: float = 0.005
     """Target for the half-width of the 95 % interval of p."""
     max_bricks: int = 6

@@ -45,18 +45,12 @@ _TINY = 1e-300
 
 @dataclass(frozen=True, eq=False)
 class Hands:
-    """Sufficient statistics of the likelihood of hands.
-
-    Attributes
-    ----------
-    above : ndarray of int, shape (outcomes, J)
-        Number of hands with more than j bricks in an outcome, j = 0 .. J - 1.
-    bricks_above : ndarray of int, shape (J,)
-        Number of hands with more than j bricks.
-    """
+    """Sufficient statistics of the likelihood of hands."""
 
     above: Counts
+    """Number of hands with more than j bricks in an outcome, j = 0 .. J - 1, shape (outcomes, J)."""
     bricks_above: Counts
+    """Number of hands with more than j bricks, shape (J,)."""
 
     def log_likelihood(self, shares: Array, rho: Array | float) -> Array:
         """Return the logarithm of the likelihood, up to a constant.
@@ -118,18 +112,12 @@ _NEGLIGIBLE = 25.0
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """A probability distribution on a grid.
-
-    Attributes
-    ----------
-    values : ndarray, shape (n,)
-        Middles of the cells, ascending.
-    weights : ndarray, shape (n,)
-        Probabilities of the cells, with sum 1.
-    """
+    """A probability distribution on a grid."""
 
     values: Array
+    """Middles of the cells, ascending, shape (n,)."""
     weights: Array
+    """Probabilities of the cells, with sum 1, shape (n,)."""
 
     @property
     def mean(self) -> float:
@@ -298,17 +286,12 @@ DRAWS = 400
 
 @dataclass(frozen=True, eq=False)
 class SurfacePosterior:
-    """Posterior of friction and restitution of a surface on a grid.
-
-    Attributes
-    ----------
-    weights : ndarray, shape (friction, restitution)
-        Joint posterior with sum 1; the values are the middles of equal cells.
-    """
+    """Posterior of friction and restitution of a surface on a grid."""
 
     friction: Posterior
     restitution: Posterior
     weights: Array
+    """Joint posterior with sum 1, shape (friction, restitution); the values are the middles of equal cells."""
     fit_p_value: float
     """p-value of the fit at the best point of the ranges. If it is small, no surface in these ranges explains the
     counts under these throw conditions. It is conservative, because the best point is fitted."""

@@ -39,31 +39,23 @@ _CLOSE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """Shares of the poses over the ranges of all causes.
-
-    Attributes
-    ----------
-    degrees : ndarray of int, shape (terms, causes)
-        Degrees of the Legendre polynomials whose product is a term; the first term is constant.
-    coefficients : ndarray, shape (terms, poses - 1)
-        Coefficients of the logits of all other poses against the last, the side.
-    covariance : ndarray, shape ((poses - 1) terms, (poses - 1) terms)
-        Covariance of the coefficients, pose after pose, from the throws and from the lack of fit.
-    points, throws
-        Numbers of points and of bricks of the design.
-    chi2, freedom
-        Pearson's chi-squared and degrees of freedom of the design's counts against the fit.
-    """
+    """Shares of the poses over the ranges of all causes."""
 
     ranges: dict[str, tuple[float, float]]
     """Cause -> least and greatest value."""
     degrees: Counts
+    """Degrees of the Legendre polynomials whose product is a term, shape (terms, causes); the first one is constant."""
     coefficients: Array
+    """Coefficients of the logits of all other poses against the last, the side, shape (terms, poses - 1)."""
     covariance: Array
+    """Covariance of the coefficients, pose after pose, from the throws and from the lack of fit, shape ((poses - 1)
+    terms, (poses - 1) terms)."""
     points: int
     throws: int
+    """Numbers of points and of bricks of the design."""
     chi2: float
     freedom: int
+    """Pearson's chi-squared and degrees of freedom of the design's counts against the fit."""
     r_squared: float
     """Share of the variance of p over the design that the fit explains, after subtraction of the noise of the
     throws."""

@@ -158,23 +158,17 @@ _MAX_POINTS = 2**14
 
 @dataclass(frozen=True, eq=False)
 class ResponseDesign:
-    """Bricks thrown at many points, counted.
-
-    Attributes
-    ----------
-    points : ndarray, shape (n, causes)
-        Values of the causes.
-    counts : ndarray of int, shape (n, poses)
-        Number of bricks in each of `RESPONSE_POSES`; or off and on a side only (of a body of a file: in no pose that
-        scores, and in any).
-    """
+    """Bricks thrown at many points, counted."""
 
     shape: str
     preset: str
     ranges: Mapping[str, tuple[float, float]]
     """Cause -> least and greatest value, in the order of the columns of `points`."""
     points: Array
+    """Values of the causes, shape (n, causes)."""
     counts: Counts
+    """Number of bricks in each of `RESPONSE_POSES`, shape (n, poses); or off and on a side only (of a body of a file:
+    in no pose that scores, and in any)."""
     left_out: int
     """Number of bricks that leaned or did not settle."""
     seed: int

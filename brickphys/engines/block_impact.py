@@ -53,33 +53,25 @@ _Impulses = dict[_Pair, Array]
 
 @dataclass(frozen=True, eq=False)
 class FirstImpact:
-    """The first impact of two blocks.
-
-    Attributes
-    ----------
-    first, second
-        Numbers of the blocks, the smaller one first: the driven block is 0.
-    point_mm, normal : ndarray, shape (3,)
-        Mean of the contact points on the second block, and the unit vector from it to the first.
-    delta_v_m_s : ndarray, shape (2, 3)
-        Changes of velocity of both centres of mass by all blocks that touch them during the impact.
-    impulse_g_m_s : ndarray, shape (3,)
-        Impulse of the second block on the first, without what holds against friction on the floor (see
-        `docs/crash.md`); that on the second is opposite.
-    """
+    """The first impact of two blocks."""
 
     first: int
     second: int
+    """Numbers of the blocks, the smaller one first: the driven block is 0."""
     time_s: float
     driven_mm: float | None
     """Distance of the driven block at that time, interpolated within the step; None if the driven block is not one of
     the two, or after its drive."""
     point_mm: Array
     normal: Array
+    """Mean of the contact points on the second block, and the unit vector from it to the first, shape (3,)."""
     closing_m_s: float
     """Closing speed along the normal."""
     delta_v_m_s: Array
+    """Changes of velocity of both centres of mass by all blocks that touch them during the impact, shape (2, 3)."""
     impulse_g_m_s: Array
+    """Impulse of the second block on the first, without what holds against friction on the floor (see `docs/crash.md`),
+    shape (3,); that on the second is opposite."""
     energy_lost_mj: float
     """Kinetic energy lost: minus the work of the impulses. Blocks that touch one another at once lose energy together;
     each contact of theirs has a share in proportion to its impulse."""

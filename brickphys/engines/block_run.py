@@ -40,20 +40,15 @@ _NEAR_MM = 1.0
 
 @dataclass(frozen=True, eq=False)
 class BlockRun:
-    """The motion of n blocks.
-
-    Attributes
-    ----------
-    poses : ndarray, shape (frames, n, 7)
-        Poses of the blocks' frames every `FRAME_S`: the origin in mm, then the quaternion, scalar last.
-    settled : ndarray of bool, shape (n,)
-        Whether each block is at rest, or has fallen off the table.
-    """
+    """The motion of n blocks."""
 
     impacts: tuple[block_impact.FirstImpact, ...]
     """First impacts, in the order of their times."""
     poses: Array
+    """Poses of the blocks' frames every `FRAME_S`, shape (frames, n, 7): the origin in mm, then the quaternion, scalar
+    last."""
     settled: Mask
+    """Whether each block is at rest, or has fallen off the table, shape (n,)."""
     fallen: frozenset[int]
     """Numbers of the blocks that have fallen off the table."""
     driven_mm: float

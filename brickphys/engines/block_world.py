@@ -40,13 +40,6 @@ class Block:
 
     Its own frame has z up and its origin on the floor; the outline, the heights and the centre of mass are given there.
 
-    Attributes
-    ----------
-    outline_mm : ndarray, shape (n, 2)
-        Corners of the base, counter-clockwise, convex.
-    bottom_mm, top_mm
-        Heights above the floor.
-
     Raises
     ------
     InvalidValueError
@@ -54,8 +47,10 @@ class Block:
     """
 
     outline_mm: Array
+    """Corners of the base, counter-clockwise, convex, shape (n, 2)."""
     bottom_mm: float
     top_mm: float
+    """Heights above the floor."""
     mass: MassProperties | None
     """Mass, centre of mass and inertia; None for an immovable block."""
     position_mm: Pair = (0.0, 0.0)
@@ -157,16 +152,11 @@ _IDENTITY = np.array([0.0, 0.0, 0.0, 1.0])
 
 @dataclass(frozen=True, eq=False)
 class BlockContact:
-    """The contact of two blocks in one step; its arrays are computed when they are asked for.
-
-    Attributes
-    ----------
-    first, second
-        Numbers of the blocks, the smaller one first.
-    """
+    """The contact of two blocks in one step; its arrays are computed when they are asked for."""
 
     first: int
     second: int
+    """Numbers of the blocks, the smaller one first."""
     points: list[Any]
     """PyBullet's contact points."""
     is_turned: bool

@@ -27,18 +27,13 @@ from brickphys.throws.release import STUD_HEIGHT_MM, STUD_RADIUS_MM, Floor
 
 @dataclass(frozen=True)
 class BulletSettings(HandSettings, StepSettings):
-    """Settings of the integration; the defaults come from the convergence study.
-
-    Attributes
-    ----------
-    iterations, stud_iterations
-        Iterations of the contact solver in every step, and those on studs. A brick that strikes several studs at once
-        can gain energy from more.
-    """
+    """Settings of the integration; the defaults come from the convergence study."""
 
     step_s: float = 1 / 4000
     iterations: int = 50
     stud_iterations: int = 20
+    """Iterations of the contact solver in every step, and those on studs. A brick that strikes several studs at once
+    can gain energy from more."""
     erp: float = 0.0
     """Share of a penetration that is pushed out in a step."""
     margin_mm: float = 0.001
@@ -66,18 +61,13 @@ _PASSES = 8
 
 @dataclass(frozen=True)
 class BrickContact:
-    """A contact of a brick with the floor or with another brick of its hand.
-
-    Attributes
-    ----------
-    point_mm, normal : ndarray, shape (3,)
-        Place, and unit vector from the second body to the first.
-    """
+    """A contact of a brick with the floor or with another brick of its hand."""
 
     bricks: tuple[tuple[int, int] | None, tuple[int, int] | None]
     """Row of the hand and number of the brick, of both bodies; None for the floor."""
     point_mm: units.Array
     normal: units.Array
+    """Place, and unit vector from the second body to the first, shape (3,)."""
     depth_mm: float
     """How deep they are in each other; negative if they are apart."""
 

@@ -43,47 +43,34 @@ class StepSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class HandSettings:
-    """Settings of when a hand is done.
-
-    Attributes
-    ----------
-    rest_m_s, rest_rad_s, rest_s
-        A hand is at rest when speed and spin (the means of all its bricks between two checks) have been below these
-        limits for this time.
-    """
+    """Settings of when a hand is done."""
 
     by_energy: bool = True
     """Whether to stop once no brick has the energy to leave its pose; else integrate to rest."""
     rest_m_s: float = 0.001
     rest_rad_s: float = 0.1
     rest_s: float = 0.1
+    """A hand is at rest when speed and spin (the means of all its bricks between two checks) have been below these
+    limits for this time."""
     limit_s: float = LIMIT_S
     """A hand that is not done after this time is unsettled."""
 
 
 @dataclass(frozen=True, eq=False)
 class Landing:
-    """The results of n hands of k bricks.
-
-    Attributes
-    ----------
-    pose : ndarray of int, shape (n, k)
-        Final pose of each brick.
-    states : States, shape (n, k)
-        States when the hand was done: at rest, or decided by energy and still moving.
-    time_s : ndarray, shape (n,)
-        Simulated time from the release until then.
-    energy_gain : ndarray, shape (n,)
-        Largest increase of the hand's energy above its least earlier value, as a share of its energy at release.
-        Contacts only dissipate energy, so a gain is an error of the engine.
-    """
+    """The results of n hands of k bricks."""
 
     poses: tuple[str, ...]
     """Names of the indices in `pose`: the poses of the body, then ``leaning``, then ``unsettled``."""
     pose: Counts
+    """Final pose of each brick, shape (n, k)."""
     states: States
+    """States when the hand was done, shape (n, k): at rest, or decided by energy and still moving."""
     time_s: Array
+    """Simulated time from the release until then, shape (n,)."""
     energy_gain: Array
+    """Largest increase of the hand's energy above its least earlier value, as a share of that at release, shape (n,).
+    Contacts only dissipate energy, so a gain is an error of the engine."""
 
     def __getitem__(self, hands: slice | Mask) -> "Landing":
         return replace(
@@ -106,19 +93,14 @@ class Landing:
 
 @dataclass(frozen=True, kw_only=True)
 class Engine(ABC):
-    """An engine integrates hands of bricks from given states until they stop.
-
-    Attributes
-    ----------
-    max_restitution, max_bricks, floors
-        Largest restitution, largest number of bricks of a hand, and names of the floors that the engine accepts.
-    """
+    """An engine integrates hands of bricks from given states until they stop."""
 
     name: str
     """Name, as on the command line and in law files."""
     max_restitution: float = 0.7
     max_bricks: int = 1
     floors: tuple[str, ...] = (PLANE.name,)
+    """Largest restitution, largest number of bricks of a hand, and names of the floors that the engine accepts."""
     chunk_bricks: int = 1024
 
     @property

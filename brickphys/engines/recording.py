@@ -27,17 +27,12 @@ _STILL_MM = 0.1
 
 @dataclass(frozen=True, eq=False)
 class ThrowRecording:
-    """A throw from the release until all bodies are at rest, or for `LONGEST_S`.
-
-    Attributes
-    ----------
-    states : States, shape (frames, k)
-        The k bodies at even times from 0 on.
-    """
+    """A throw from the release until all bodies are at rest, or for `LONGEST_S`."""
 
     body: Body
     every_s: float
     states: States
+    """The k bodies at even times from 0 on, shape (frames, k)."""
     landing: Landing
     """The result, of one hand: what the engine finds without a recording."""
 

@@ -35,31 +35,22 @@ Watch = Callable[[float, States, States], None]
 
 @dataclass(frozen=True, eq=False)
 class Shots:
-    """The results of n shots.
-
-    Attributes
-    ----------
-    hit : ndarray of bool, shape (n,)
-        Whether the missile met the body, before the table.
-    knocked : ndarray of bool, shape (n,)
-        Whether the body was knocked over.
-    settled : ndarray of bool, shape (n,)
-        Whether the shot was decided by energy; else it was cut off after 3 s.
-    contact_mm : ndarray, shape (n, 3)
-        Place of the missile's centre at the first contact; NaN without a hit.
-    impulse_g_m_s : ndarray, shape (n, 3)
-        Change of the missile's momentum in the first time step, the opposite of its impulse on body and table.
-    gain : ndarray, shape (n,)
-        Largest increase of the energy in `CHECK_S` over its least earlier value, as a share of that at the contact. It
-        is an error of the engine, and is taken back from the spin of the body.
-    """
+    """The results of n shots."""
 
     hit: Mask
+    """Whether the missile met the body, before the table, shape (n,)."""
     knocked: Mask
+    """Whether the body was knocked over, shape (n,)."""
     settled: Mask
+    """Whether the shot was decided by energy, shape (n,); else it was cut off after 3 s."""
     contact_mm: Array
+    """Place of the missile's centre at the first contact, shape (n, 3); NaN without a hit."""
     impulse_g_m_s: Array
+    """Change of the missile's momentum in the first time step, shape (n, 3), the opposite of its impulse on body and
+    table."""
     gain: Array
+    """Largest increase of the energy in `CHECK_S` over its least earlier value, as a share of that at the contact,
+    shape (n,). It is an error of the engine, and is taken back from the spin of the body."""
 
 
 def shoot(

@@ -84,17 +84,13 @@ class StandingBody:
     """A body in a frame with z up and its origin on the table.
 
     Its states (`brickphys.throws.flight.States`) are those of the centre of mass and of the principal axes.
-
-    Attributes
-    ----------
-    base_mm : ndarray, shape (n, 2)
-        Corners of the base, over whose edges it tips: convex, counter-clockwise.
     """
 
     parts: tuple[Part, ...]
     """Boxes and upright cylinders; the lowest stand on the table."""
     mass: MassProperties
     base_mm: units.Array
+    """Corners of the base, over whose edges it tips, shape (n, 2): convex, counter-clockwise."""
 
     @cached_property
     def axes(self) -> tuple[units.Array, units.Array]:

@@ -23,21 +23,15 @@ from brickphys.units import Array, Counts, Mask
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """What a disc moves among.
-
-    Attributes
-    ----------
-    low, high
-        Corners of the rectangle in which all of the disc stays.
-    discs : ndarray, shape (n, 3)
-        Centre and radius of each disc that stands.
-    """
+    """What a disc moves among."""
 
     radius: float
     """Of the disc that moves."""
     low: Point
     high: Point
+    """Corners of the rectangle in which all of the disc stays."""
     discs: Array
+    """Centre and radius of each disc that stands, shape (n, 3)."""
     walls: Obstacles
     """Convex polygons; their heights do not count."""
     slack: float = 1e-4
@@ -60,17 +54,12 @@ class Ground:
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """A way of the centre of a disc.
-
-    Attributes
-    ----------
-    legs : ndarray, shape (n, 7)
-        Beginning (x, y) and end (x, y) of a straight part; centre (x, y) and angle in radians, counter-clockwise, of
-        the arc that follows it (0 after the last one).
-    """
+    """A way of the centre of a disc."""
 
     length: float
     legs: Array
+    """Shape (n, 7): beginning (x, y) and end (x, y) of a straight part; centre (x, y) and angle in radians,
+    counter-clockwise, of the arc that follows it (0 after the last one)."""
 
     def points(self, step: float) -> Array:
         """Return points along it, shape (k, 2): the ends of its parts, and others, no farther apart than a step."""

@@ -20,18 +20,13 @@ _ARC = 64
 
 @dataclass(frozen=True, eq=False)
 class Prism:
-    """A footprint between two heights.
-
-    Attributes
-    ----------
-    bottom_plates, top_plates
-        The open interval of heights that it fills.
-    """
+    """A footprint between two heights."""
 
     footprint: Polygon
     """In plan."""
     bottom_plates: float
     top_plates: float
+    """The open interval of heights that it fills."""
     radius_studs: float = 0.0
     """It also fills everything so near to its footprint: that of a disc is a point, of a capsule a line."""
 
@@ -110,23 +105,16 @@ class _Rows:
 
 @dataclass(frozen=True, eq=False)
 class Obstacles:
-    """Many prisms, prepared for sweeps among them; answers count them in this order.
-
-    Attributes
-    ----------
-    heads : ndarray, shape (m, 8)
-        The prisms as `brickphys.geometry.sweep_kernel` reads them.
-    by_x : ndarray of int, shape (m,)
-        Obstacles in the order of the x of their centres.
-    sorted_x_studs : ndarray, shape (m,)
-        Those x.
-    """
+    """Many prisms, prepared for sweeps among them; answers count them in this order."""
 
     prisms: tuple[Prism, ...]
     """The m obstacles."""
     heads: Array
+    """The prisms as `brickphys.geometry.sweep_kernel` reads them, shape (m, 8)."""
     by_x: Indices
+    """Obstacles in the order of the x of their centres, shape (m,)."""
     sorted_x_studs: Array
+    """Those x, shape (m,)."""
     largest_studs: float
     """No radius of theirs is larger."""
     _rows: _Rows

@@ -19,15 +19,10 @@ TOLERANCE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Polygon:
-    """A convex polygon without collinear corners.
-
-    Attributes
-    ----------
-    vertices_studs : ndarray, shape (n, 2)
-        Corners, counter-clockwise.
-    """
+    """A convex polygon without collinear corners."""
 
     vertices_studs: Array
+    """Corners, counter-clockwise, shape (n, 2)."""
 
     @cached_property
     def edges(self) -> Array:

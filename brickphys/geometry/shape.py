@@ -41,18 +41,12 @@ _KEYS = ("name", "polygon", "holes", "circle", "capsule", "radius")
 
 @dataclass(frozen=True)
 class Part:
-    """A part of an outline: a polygon, or what is within a radius of a point or of a line between two.
-
-    Attributes
-    ----------
-    rings
-        The corners of a polygon, then those of its holes.
-    spine_studs
-        The point or the two ends, for a disc or a capsule.
-    """
+    """A part of an outline: a polygon, or what is within a radius of a point or of a line between two."""
 
     rings: tuple[tuple[Point, ...], ...] = ()
+    """The corners of a polygon, then those of its holes."""
     spine_studs: tuple[Point, ...] = ()
+    """The point or the two ends, for a disc or a capsule."""
     radius_studs: float = 0.0
     name: str = ""
 
@@ -199,17 +193,12 @@ class Core(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """An outline as it is swept.
-
-    Attributes
-    ----------
-    border : ndarray, shape (n, 8)
-        Its real edges (`brickphys.geometry.border_kernel`); the last column has numbers of `names`.
-    """
+    """An outline as it is swept."""
 
     cores: tuple[Core, ...]
     """Its convex parts."""
     border: Array
+    """Its real edges (`brickphys.geometry.border_kernel`), shape (n, 8); the last column has numbers of `names`."""
     names: tuple[str, ...]
     """Names of the parts that it was given by."""
 

@@ -35,18 +35,13 @@ ChanceTable = tuple[tuple[Fraction, ...], ...]
 
 @dataclass(frozen=True)
 class CardWords:
-    """The words of a card.
-
-    Attributes
-    ----------
-    attacks, defences
-        What the numbers beside the rows and over the columns are.
-    """
+    """The words of a card."""
 
     heading: str = "Does the attack succeed?"
     """The question that its chances answer."""
     attacks: str = "bricks of the attack"
     defences: str = "bricks of the defence"
+    """What the numbers beside the rows and over the columns are."""
     mean: str = "expected damage"
     """What the second number of a cell is; empty if there is none."""
     remarks: tuple[str, ...] = (_BRICKS,)
@@ -55,26 +50,20 @@ class CardWords:
 
 @dataclass(frozen=True, repr=False)
 class OddsCard(Drawn):
-    """The odds of a card.
-
-    Attributes
-    ----------
-    attacks, defences
-        The names of the rows and of the columns.
-    law, law_name
-        The law, and its name for people; None and empty if dice are rolled.
-    """
+    """The odds of a card."""
 
     words: CardWords
     """What it is about."""
     attacks: tuple[int | str, ...]
     defences: tuple[int | str, ...]
+    """The names of the rows and of the columns."""
     chances: ChanceTable
     """The chance of each row in each column."""
     means: ChanceTable = ()
     """The second numbers of the cells; empty if there are none."""
     law: RollLaw | None = None
     law_name: str = ""
+    """The law, and its name for people; None and empty if dice are rolled."""
     widest_range90: float | None = None
     """By how much a chance of the card differs at most from that by another p of the 90 % range; None if p is stated or
     its range was not measured."""
@@ -181,16 +170,11 @@ MAX_ATTACKS = 100
 
 @dataclass(frozen=True, repr=False)
 class Odds(Drawn):
-    """The odds of an attack.
-
-    Attributes
-    ----------
-    law, law_name
-        The law of the bricks, and its name for people.
-    """
+    """The odds of an attack."""
 
     law: RollLaw
     law_name: str
+    """The law of the bricks, and its name for people."""
     opposed: Opposed
     """The exact laws of success and damage."""
     success_ci95: Interval | None

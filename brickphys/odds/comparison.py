@@ -82,16 +82,11 @@ class Difference:
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Drawn):
-    """Several attacks by one law.
-
-    Attributes
-    ----------
-    law, law_name
-        The law of the bricks, and its name for people; None and empty if no bricks are thrown in any of them.
-    """
+    """Several attacks by one law."""
 
     law: RollLaw | None
     law_name: str
+    """The law of the bricks, and its name for people; None and empty if no bricks are thrown in any of them."""
     attacks: tuple[Chances, ...]
     """The chances of each attack."""
     moved: tuple[tuple[Mapping[str, float], ...], ...]

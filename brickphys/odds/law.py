@@ -121,11 +121,6 @@ class Law(Drawn):
     two parameters, fitted to all measured hands (`brickphys.odds.roll`): the share of sides in hands and the
     correlation between bricks of a hand. It holds for every n, whether hands of n bricks were measured or not.
 
-    Attributes
-    ----------
-    shape, surface, conditions, engine, versions, seed
-        Name of the shape, surface, throw conditions, engine, versions of libraries by name, and root seed.
-
     Raises
     ------
     InvalidValueError
@@ -144,6 +139,7 @@ class Law(Drawn):
     engine: str
     versions: Mapping[str, str]
     seed: int
+    """Name of the shape, surface, throw conditions, engine, versions of libraries by name, and root seed."""
     overdispersion: Overdispersion | None = None
     """Test of independence of bricks thrown together; None if not made."""
     p_range90: tuple[float, float] | None = None

@@ -19,16 +19,11 @@ _INNER_POINTS = 16
 
 @dataclass(frozen=True)
 class Opposed:
-    """The exact law of one opposed roll.
-
-    Attributes
-    ----------
-    attack, defence
-        Numbers of bricks of attack and defence.
-    """
+    """The exact law of one opposed roll."""
 
     attack: int
     defence: int
+    """Numbers of bricks of attack and defence."""
     damage: Distribution
     """Distribution of the damage: the difference of the scores if the attack scores strictly more, else 0."""
     extrapolated: bool

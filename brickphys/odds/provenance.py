@@ -38,18 +38,13 @@ class LawConditions:
 
 @dataclass(frozen=True)
 class LawSurface:
-    """Surface and floor.
-
-    Attributes
-    ----------
-    friction, restitution
-        Coefficients of the pair brick and surface.
-    """
+    """Surface and floor."""
 
     name: str
     """Name of the surface."""
     friction: float
     restitution: float
+    """Coefficients of the pair brick and surface."""
     floor: str = "plane"
     """Name of the floor: ``plane``, ``baseplate`` or ``tray``."""
 
@@ -61,16 +56,11 @@ class LawSurface:
 
 @dataclass(frozen=True)
 class Source:
-    """Shift of the probability of a side over the plausible range of one cause, which is uniform over it.
-
-    Attributes
-    ----------
-    low, high
-        Ends of the range.
-    """
+    """Shift of the probability of a side over the plausible range of one cause, which is uniform over it."""
 
     low: float
     high: float
+    """Ends of the range."""
     shift: float
     """Change of p between them, averaged over all other causes."""
     error: float
@@ -118,14 +108,7 @@ class Systematic:
 
 @dataclass(frozen=True)
 class Combined:
-    """The parts of a combined law: throws at home and a prior law.
-
-    Attributes
-    ----------
-    prior_p, prior_ci95, prior_range90
-        Probability of a side in the prior law, its 95 % interval by the throws, and where p lies for such tables and
-        hands in 90 % of cases (None if not measured).
-    """
+    """The parts of a combined law: throws at home and a prior law."""
 
     file: str
     """Name of the file of the throws at home."""
@@ -136,6 +119,8 @@ class Combined:
     prior_p: float
     prior_ci95: tuple[float, float]
     prior_range90: tuple[float, float] | None
+    """Probability of a side in the prior law, its 95 % interval by the throws, and where p lies for such tables and
+    hands in 90 % of cases (None if not measured)."""
     prior_throws: int
     """Number of single bricks of the prior law."""
     prior_command: str
@@ -159,16 +144,11 @@ class Combined:
 
 @dataclass(frozen=True)
 class MeasuredCause:
-    """A cause of the probability of a side on one table, by one hand.
-
-    Attributes
-    ----------
-    mean, ci95
-        Posterior mean and 95 % interval.
-    """
+    """A cause of the probability of a side on one table, by one hand."""
 
     mean: float
     ci95: tuple[float, float]
+    """Posterior mean and 95 % interval."""
     measured: bool
     """Whether it was measured; else its prior is uniform over a range."""
 

@@ -51,19 +51,14 @@ _CUT: dict[str, Any] = {"color": PALE_INK, "lw": 0.6, "ls": (0, (6, 3))}
 
 @dataclass(frozen=True)
 class FootprintPart:
-    """A footprint, or one of the parts in which it is printed.
-
-    Attributes
-    ----------
-    number, parts
-        Which part it is, from the left and the top, and the number of parts along both sides.
-    """
+    """A footprint, or one of the parts in which it is printed."""
 
     unit: ArmyUnit
     is_turned: bool = False
     """Whether its front is at the top, and not at the right."""
     number: tuple[int, int] = (0, 0)
     parts: tuple[int, int] = (1, 1)
+    """Which part it is, from the left and the top, and the number of parts along both sides."""
 
     @property
     def count(self) -> int:

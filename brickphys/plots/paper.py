@@ -183,16 +183,11 @@ def _new_shelf(shelves: Sequence[_Shelf], height: float, room: float, gap: float
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where things are on a card: lengths in mm from its upper left corner, fonts in points.
-
-    Attributes
-    ----------
-    left, top
-        The upper left corner of the cells.
-    """
+    """Where things are on a card: lengths in mm from its upper left corner, fonts in points."""
 
     left: float
     top: float
+    """The upper left corner of the cells."""
     cell: tuple[float, float]
     title: float
     subtitle: float

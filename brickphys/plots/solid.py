@@ -23,18 +23,12 @@ _BEVELS = np.vstack([np.eye(3), -np.eye(3), _ROUNDING])
 
 @dataclass(frozen=True, eq=False)
 class ColouredMesh:
-    """A surface.
-
-    Attributes
-    ----------
-    corners_mm : ndarray, shape (n, 3, 3)
-        Triangles, counter-clockwise from outside.
-    colours : ndarray, shape (n, 3)
-        Red, green and blue, 0 to 1.
-    """
+    """A surface."""
 
     corners_mm: Array
+    """Triangles, counter-clockwise from outside, shape (n, 3, 3)."""
     colours: Array
+    """Red, green and blue, 0 to 1, shape (n, 3)."""
 
     def placed(self, pose: Array) -> "ColouredMesh":
         """Return it at a pose, shape (7,): its origin in mm, then the quaternion, scalar last."""

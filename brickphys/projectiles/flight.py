@@ -31,35 +31,25 @@ _GRIP = 2.0 / 7.0
 
 @dataclass(frozen=True)
 class GroundContact:
-    """How the table takes a projectile.
-
-    Attributes
-    ----------
-    restitution, friction
-        Of a bounce, Newton's and Coulomb's.
-    """
+    """How the table takes a projectile."""
 
     restitution: float
     friction: float
+    """Of a bounce, Newton's and Coulomb's."""
     rolling: float
     """Deceleration of rolling over gravity."""
 
 
 @dataclass(frozen=True, eq=False)
 class Flights:
-    """Paths in the plane of flight, as arcs. All arrays have the shape (n, arcs), for n flights.
-
-    Attributes
-    ----------
-    height_m, slope, speed_m_s
-        Height of the projectile's centre, slope and horizontal speed there.
-    """
+    """Paths in the plane of flight, as arcs. All arrays have the shape (n, arcs), for n flights."""
 
     start_m: Array
     """Distance from the release, at which an arc begins; never decreasing."""
     height_m: Array
     slope: Array
     speed_m_s: Array
+    """Height of the projectile's centre, slope and horizontal speed there."""
     drag_per_m: Array
     """Loss of horizontal speed on a metre over the ground; 0 while it rolls."""
     phase: Indices

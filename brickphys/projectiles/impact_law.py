@@ -58,23 +58,17 @@ class Shares:
 
 @dataclass(frozen=True, eq=False)
 class ImpactLaw:
-    """The measured law of a projectile and a body.
-
-    Attributes
-    ----------
-    speeds_m_s, falls_deg
-        Nodes, increasing.
-    hits, knocked : ndarray of int, shape (3, falls, speeds, heights, asides)
-        Numbers of hits, and of those that knocked the target over, by `Side`, fall, speed, `HEIGHTS_MM` and
-        `ASIDES_MM`.
-    """
+    """The measured law of a projectile and a body."""
 
     projectile: str
     body: str
     speeds_m_s: tuple[float, ...]
     falls_deg: tuple[float, ...]
+    """Nodes, increasing."""
     hits: Counts
     knocked: Counts
+    """Numbers of hits, and of those that knocked the target over, by `Side`, fall, speed, `HEIGHTS_MM` and `ASIDES_MM`,
+    shape (3, falls, speeds, heights, asides)."""
     unsettled: int
     """Hits that the engine did not decide (`brickphys.engines.shoot.Shots`); they count as the target was last."""
     conditions: Mapping[str, float]

@@ -21,14 +21,7 @@ _STEP_MM = 2.0
 
 @dataclass(frozen=True)
 class LiveShot:
-    """What one shot did.
-
-    Attributes
-    ----------
-    height_mm, aside_mm
-        Place of the projectile's centre at the contact: above the table, and to the left of the target's middle as the
-        shooter sees it; None without a hit.
-    """
+    """What one shot did."""
 
     phase: str
     """How it came to the target: ``direct``, ``bounced`` or ``rolled``; ``stopped`` if it came to rest before."""
@@ -38,6 +31,8 @@ class LiveShot:
     knocked: bool
     height_mm: float | None = None
     aside_mm: float | None = None
+    """Place of the projectile's centre at the contact: above the table, and to the left of the target's middle as the
+    shooter sees it; None without a hit."""
 
 
 def live_shot(weapon: Weapon, standing: Standing, seed: int, number: int = 0) -> LiveShot:

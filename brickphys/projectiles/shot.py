@@ -180,19 +180,14 @@ class Bins:
 
 @dataclass(frozen=True, eq=False)
 class AimLaw:
-    """The law of one shot at k targets on the table.
-
-    Attributes
-    ----------
-    shares : ndarray, shape (k, 3, heights, asides)
-        Chance of a hit by target, phase (`PHASES`) and bins.
-    speed_m_s, fall_deg : ndarray, shape (k, 3, heights, asides)
-        Mean speed of these hits, and mean angle by which the projectile flies downwards; 0 where there is none.
-    """
+    """The law of one shot at k targets on the table."""
 
     shares: Array
+    """Chance of a hit by target, phase (`PHASES`) and bins, shape (k, 3, heights, asides)."""
     speed_m_s: Array
     fall_deg: Array
+    """Mean speed of these hits, and mean angle by which the projectile flies downwards, shape (k, 3, heights, asides);
+    0 where there is none."""
     pairs: Mapping[Pair, float]
     """Chance that one shot hits two targets, by target and phase of the first and of the second; these hits are in
     `shares`, too."""
@@ -295,18 +290,13 @@ IMPACT_BINS = Bins(HEIGHTS_MM, ASIDES_MM)
 
 @dataclass(frozen=True, eq=False)
 class ShotLaw:
-    """The law of one shot at k targets.
-
-    Attributes
-    ----------
-    knocked : Chances, shape (k, 3)
-        Chance that a target is hit in a phase (`PHASES`) and knocked over; the interval is that of the impact law. What
-        stands fast (`brickphys.projectiles.target`) is hit, and never knocked over.
-    """
+    """The law of one shot at k targets."""
 
     aim: AimLaw
     """Who is met, how and where."""
     knocked: Shares
+    """Chance that a target is hit in a phase (`PHASES`) and knocked over, shape (k, 3); the interval is that of the
+    impact law. What stands fast (`brickphys.projectiles.target`) is hit, and never knocked over."""
 
     def knocked_by(self, number: int) -> Shares:
         """Return the chance that a target is hit in any phase and knocked over; shape ().

@@ -32,22 +32,16 @@ class Side(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Silhouette:
-    """Rectangles of an outline, one for each part; they may overlap.
-
-    Attributes
-    ----------
-    across_mm : ndarray, shape (n, 2)
-        Least and greatest coordinate across the line of flight; 0 is the target's origin.
-    height_mm : ndarray, shape (n, 2)
-        Least and greatest height above the ground. Behind a wall what is hidden is cut off, and a part that is hidden
-        whole has no height.
-    depth_mm : ndarray, shape (n, 2)
-        Where the part begins and ends along the line of flight, on average over its width; 0 is the target's origin.
-    """
+    """Rectangles of an outline, one for each part; they may overlap."""
 
     across_mm: Array
+    """Least and greatest coordinate across the line of flight, shape (n, 2); 0 is the target's origin."""
     height_mm: Array
+    """Least and greatest height above the ground, shape (n, 2). Behind a wall what is hidden is cut off, and a part
+    that is hidden whole has no height."""
     depth_mm: Array
+    """Where the part begins and ends along the line of flight, on average over its width, shape (n, 2); 0 is the
+    target's origin."""
 
 
 def silhouette(parts: Array, bearing_deg: Array | float) -> Silhouette:
@@ -100,30 +94,22 @@ class Standing:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """The parts of targets as a shooter sees them who aims along one direction.
-
-    Attributes
-    ----------
-    parts : ndarray, shape (n, 8)
-        Nearest first, all in mm: where a part begins and ends along the flight, its two edges across about the target,
-        the least and the greatest height that shows, and its underside; and what the row stands for. 1: all paths that
-        touch the part. A projectile that touches two bricks of a wall hits the one that its middle meets: so what
-        stands fast has rows of its own for paths whose middle meets its face (0), and for those whose middle is between
-        its edges across (0.5); they come by this share of the radius sooner.
-    owners : ndarray, shape (n,)
-        The target of each part, as its index in `bodies`.
-    bodies : ndarray, shape (k, 9)
-        Distance in mm, azimuth off the direction of aim in radians, mass in g, height of the centre of mass in mm,
-        inertia about the axes across the flight and upright in g mm2; height of the wall, the end along the flight, and
-        the top in mm.
-    numbers : ndarray, shape (k,)
-        The targets' places in the sequence that was given.
-    """
+    """The parts of targets as a shooter sees them who aims along one direction."""
 
     parts: Array
+    """Nearest first, all in mm, shape (n, 8): where a part begins and ends along the flight, its two edges across about
+    the target, the least and the greatest height that shows, and its underside; and what the row stands for. 1: all
+    paths that touch the part. A projectile that touches two bricks of a wall hits the one that its middle meets: so
+    what stands fast has rows of its own for paths whose middle meets its face (0), and for those whose middle is
+    between its edges across (0.5); they come by this share of the radius sooner."""
     owners: Indices
+    """The target of each part, as its index in `bodies`, shape (n,)."""
     bodies: Array
+    """Shape (k, 9): distance in mm, azimuth off the direction of aim in radians, mass in g, height of the centre of
+    mass in mm, inertia about the axes across the flight and upright in g mm2; height of the wall, the end along the
+    flight, and the top in mm."""
     numbers: Indices
+    """The targets' places in the sequence that was given, shape (k,)."""
 
 
 def view(

@@ -33,24 +33,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BoxPart:
-    """A box over a rectangle in plan, in the frame of the thing.
-
-    Attributes
-    ----------
-    x_studs, y_studs
-        Middle of the rectangle.
-    length_studs, width_studs
-        Along x and along y.
-    bottom_plates, top_plates
-        Heights above the ground.
-    """
+    """A box over a rectangle in plan, in the frame of the thing."""
 
     x_studs: float
     y_studs: float
+    """Middle of the rectangle."""
     length_studs: float
     width_studs: float
+    """Along x and along y."""
     bottom_plates: float
     top_plates: float
+    """Heights above the ground."""
 
     @property
     def centre_mm(self) -> Array:

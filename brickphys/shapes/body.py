@@ -43,22 +43,17 @@ class Body:
     over a plane is the lowest corner of the core, less the radius.
 
     The body frame has its origin in the centre of mass; its axes are principal axes.
-
-    Attributes
-    ----------
-    mass_g, volume_mm3
-        Mass, and the volume of the material (not of the hull).
-    vertices_mm : ndarray, shape (n, 3)
-        Corners of the core of the convex hull, relative to the centre of mass.
     """
 
     name: str
     """The shape as the command line writes it, such as ``"2x2"`` or ``"2x2:r0.2"``."""
     mass_g: float
     volume_mm3: float
+    """Mass, and the volume of the material (not of the hull)."""
     inertia_g_mm2: Triple
     """Principal moments of inertia about the centre of mass."""
     vertices_mm: Array
+    """Corners of the core of the convex hull, relative to the centre of mass, shape (n, 3)."""
     faces: tuple[Face, ...]
     """Faces with a named pose."""
     centre_of_mass_mm: float

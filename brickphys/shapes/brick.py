@@ -46,32 +46,24 @@ _KIND = {False: "positive number", True: "number from 0"}
 
 @dataclass(frozen=True)
 class BrickDimensions:
-    """Lengths and density of a piece of any number of studs.
-
-    Attributes
-    ----------
-    wall_mm, top_mm
-        Thickness of the walls and of the plate that carries the studs. Calipers find walls of 1.2 (recent moulds,
-        with ribs that are not modelled) to 1.5 and tops from 1.0; the values are fitted within that range.
-    stud_diameter_mm, stud_height_mm
-        Calipers find 4.8 to 4.9 and 1.6 to 1.8. The default diameter is 12 LDU, as drawn by LDraw; 1.7 is the usual
-        height. Larger studs can make a rest on the bevel stable.
-    hole_diameter_mm, hole_depth_mm
-        Blind hole below each stud, from the ceiling of the cavity upwards; depth 0 is no hole. The diameter is
-        measured; the depth is assumed: through the top and a little into the stud.
-    tube_outer_mm, tube_inner_mm
-        Diameters. Calipers find 6.31 to 6.51 for the outer one (at 6.51 the tube touches four studs) and 4.8, a
-        stud, for the inner one. The thinnest tube fits the masses best.
-    """
+    """Lengths and density of a piece of any number of studs."""
 
     wall_mm: float = 1.4
     top_mm: float = 1.1
+    """Thickness of the walls and of the plate that carries the studs. Calipers find walls of 1.2 (recent moulds, with
+    ribs that are not modelled) to 1.5 and tops from 1.0; the values are fitted within that range."""
     stud_diameter_mm: float = 4.8
     stud_height_mm: float = 1.7
+    """Calipers find 4.8 to 4.9 and 1.6 to 1.8. The default diameter is 12 LDU, as drawn by LDraw; 1.7 is the usual
+    height. Larger studs can make a rest on the bevel stable."""
     hole_diameter_mm: float = 2.6
     hole_depth_mm: float = 1.5
+    """Blind hole below each stud, from the ceiling of the cavity upwards; depth 0 is no hole. The diameter is measured;
+    the depth is assumed: through the top and a little into the stud."""
     tube_outer_mm: float = 6.31
     tube_inner_mm: float = 4.8
+    """Diameters. Calipers find 6.31 to 6.51 for the outer one (at 6.51 the tube touches four studs) and 4.8, a stud,
+    for the inner one. The thinnest tube fits the masses best."""
     post_diameter_mm: float = 3.2
     """Pin between the studs of pieces one stud wide: 8 LDU, as drawn by LDraw."""
     clearance_mm: float = 0.2

@@ -55,26 +55,18 @@ class _OpenRingsError(InvalidValueError):
 
 @dataclass(frozen=True, eq=False)
 class Hull:
-    """A convex polyhedron.
-
-    Attributes
-    ----------
-    corners_mm : ndarray, shape (v, 3)
-        Corners, in the order of the given points.
-    normals : ndarray, shape (f, 3)
-        Outward unit normals of the facets.
-    offsets_mm : ndarray, shape (f,)
-        Signed distance of each facet's plane from the origin, along its normal.
-    edges : ndarray, shape (e, 4)
-        Corners a, b and facets f, g; a to b runs counter-clockwise around f and clockwise around g.
-    """
+    """A convex polyhedron."""
 
     corners_mm: Array
+    """Corners, in the order of the given points, shape (v, 3)."""
     normals: Array
+    """Outward unit normals of the facets, shape (f, 3)."""
     offsets_mm: Array
+    """Signed distance of each facet's plane from the origin, along its normal, shape (f,)."""
     rings: tuple[Indices, ...]
     """Corner indices of each facet, counter-clockwise seen from outside."""
     edges: Indices
+    """Corners a, b and facets f, g, shape (e, 4); a to b runs counter-clockwise around f and clockwise around g."""
 
 
 def convex_hull(points_mm: Array) -> Hull:

@@ -21,18 +21,12 @@ MESH_SEGMENTS = 16
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """A closed triangulated surface.
-
-    Attributes
-    ----------
-    vertices_mm : ndarray, shape (n, 3)
-        Corners.
-    triangles : ndarray, shape (m, 3)
-        Corner indices, counter-clockwise seen from outside.
-    """
+    """A closed triangulated surface."""
 
     vertices_mm: Array
+    """Corners, shape (n, 3)."""
     triangles: Indices
+    """Corner indices, counter-clockwise seen from outside, shape (m, 3)."""
 
 
 def brick_mesh(

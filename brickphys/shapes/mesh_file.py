@@ -133,15 +133,10 @@ _TWICE = 1e-3
 
 @dataclass(frozen=True, eq=False)
 class MeshSolid:
-    """The solid in a mesh.
-
-    Attributes
-    ----------
-    corners_mm : ndarray, shape (n, 3)
-        Corners of its surface.
-    """
+    """The solid in a mesh."""
 
     corners_mm: Array
+    """Corners of its surface, shape (n, 3)."""
     mass: MassProperties
     """At 1 g/cm3."""
     done: tuple[str, ...]

@@ -29,20 +29,14 @@ class Solid:
 
 @dataclass(frozen=True, eq=False)
 class MassProperties:
-    """Mass, centre of mass and inertia of a rigid body.
-
-    Attributes
-    ----------
-    centre_mm : ndarray, shape (3,)
-        Centre of mass.
-    inertia_g_mm2 : ndarray, shape (3, 3)
-        Inertia tensor about the centre of mass.
-    """
+    """Mass, centre of mass and inertia of a rigid body."""
 
     mass_g: float
     volume_mm3: float
     centre_mm: Array
+    """Centre of mass, shape (3,)."""
     inertia_g_mm2: Array
+    """Inertia tensor about the centre of mass, shape (3, 3)."""
 
 
 def box(centre_mm: Triple, size_mm: Triple, sign: int = 1) -> Solid:

@@ -135,13 +135,6 @@ class ContactCoefficients:
 class Surface:
     """A material of floors.
 
-    Attributes
-    ----------
-    friction, restitution
-        Least and greatest plausible value for the pair ABS brick and surface.
-    rolling_mm, drilling_mm
-        Those of the arms for round bodies, see `ContactCoefficients`: suppositions, since no measurement was found.
-
     Raises
     ------
     InvalidValueError
@@ -152,9 +145,11 @@ class Surface:
     """As on the command line."""
     friction: tuple[float, float]
     restitution: tuple[float, float]
+    """Least and greatest plausible value for the pair ABS brick and surface."""
     source: str
     rolling_mm: tuple[float, float] = (0.05, 0.5)
     drilling_mm: tuple[float, float] = (0.0, 0.01)
+    """Those of the arms for round bodies, see `ContactCoefficients`: suppositions, since no measurement was found."""
     impact_friction: tuple[float, float] | None = None
     """Friction that may act in impacts, from below real records of it up to that of sliding; None for `friction`."""
 

@@ -72,21 +72,15 @@ class States:
     """Positions, orientations and velocities of bodies in the world frame; the floor is z = 0.
 
     The leading axes are free: ``(n, k)`` is `n` hands of `k` bricks, ``(n,)`` is `n` bodies.
-
-    Attributes
-    ----------
-    position_mm : ndarray, shape (..., 3)
-        Centres of mass.
-    quaternion : ndarray, shape (..., 4)
-        Body to world, scalar last, unit length.
-    velocity_m_s, spin_rad_s : ndarray, shape (..., 3)
-        Velocities of the centres of mass and angular velocities.
     """
 
     position_mm: Array
+    """Centres of mass, shape (..., 3)."""
     quaternion: Array
+    """Body to world, scalar last, unit length, shape (..., 4)."""
     velocity_m_s: Array
     spin_rad_s: Array
+    """Velocities of the centres of mass and angular velocities, shape (..., 3)."""
 
     def __len__(self) -> int:
         return len(self.position_mm)

@@ -191,19 +191,14 @@ _INSTEAD = {
 
 
 class Hit(NamedTuple):
-    """One thing that is hit.
-
-    Attributes
-    ----------
-    motion, start
-        The motion of that piece, and the pose of the mover before it.
-    """
+    """One thing that is hit."""
 
     thing: Thing
     piece: int
     """In which piece of the course, from 0."""
     motion: Motion
     start: Pose
+    """The motion of that piece, and the pose of the mover before it."""
     at: float
     """How far that has come at first touch: studs, or degrees of a turn; 0 for an overlap at the start."""
     contact: ContactPoint

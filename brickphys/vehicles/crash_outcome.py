@@ -30,24 +30,18 @@ FALLEN_DEG = 45.0
 
 @dataclass(frozen=True, repr=False)
 class Impact(Displayed):
-    """The first impact of two things.
-
-    Attributes
-    ----------
-    first, second
-        Their names; the mover, if it is one of them, is the first.
-    point_studs, height_plates
-        Where: the middle of their contact points.
-    """
+    """The first impact of two things."""
 
     first: str
     second: str
+    """Their names; the mover, if it is one of them, is the first."""
     time_s: float
     """Of the touch, since the start of the move."""
     travelled_studs: float | None
     """How far the mover had come; None without it, or after its drive has ended."""
     point_studs: Point
     height_plates: float
+    """Where: the middle of their contact points."""
     normal: tuple[float, float, float]
     """Unit vector from the second to the first: x, y and up."""
     closing_speed_m_s: float
@@ -139,22 +133,17 @@ class ThingOutcome(Displayed):
 
 @dataclass(frozen=True, eq=False)
 class Recording:
-    """Where everything was, for pictures.
-
-    Attributes
-    ----------
-    poses : ndarray, shape (frames, n, 7)
-        Frames of the things and then of the riders: the origin in mm, and the quaternion, scalar last. The origin is at
-        the ground below the middle of the footprint of a thing that stands, not at its centre of mass. A rider has the
-        frame of the thing that it rides on, until they part. The last 0.1 s show that all are at rest; films
-        end before.
-    """
+    """Where everything was, for pictures."""
 
     things: tuple[Thing, ...]
     """The mover, then all others."""
     riders: tuple[str, ...]
     """Names of the exposed crew."""
     poses: Array
+    """Frames of the things and then of the riders, shape (frames, n, 7): the origin in mm, and the quaternion, scalar
+    last. The origin is at the ground below the middle of the footprint of a thing that stands, not at its centre of
+    mass. A rider has the frame of the thing that it rides on, until they part. The last 0.1 s show that all are at
+    rest; films end before."""
     frame_s: float
     """Time between two of them."""
     bounds: Bounds
@@ -273,18 +262,13 @@ def aftermath_text(crash: Crash) -> str:
 
 @dataclass(frozen=True)
 class RuleDifference:
-    """One thing to which rule and bodies do different things.
-
-    Attributes
-    ----------
-    rule, bodies
-        What happens to it by the rule, and as bodies: ``is hit``, ``is not hit``, ``is hit through`` with the names of
-        the figures in between, ``stays on the table``, ``falls off the table``.
-    """
+    """One thing to which rule and bodies do different things."""
 
     id: str
     rule: str
     bodies: str
+    """What happens to it by the rule, and as bodies: ``is hit``, ``is not hit``, ``is hit through`` with the names of
+    the figures in between, ``stays on the table``, ``falls off the table``."""
 
     def __str__(self) -> str:
         return f"by the rule {self.id} {self.rule}; as rigid bodies it {self.bodies}"

@@ -207,13 +207,7 @@ class Solid:
 
 @dataclass(frozen=True)
 class Vehicle(Solid):
-    """A vehicle: a rectangle about its centre, its length along the heading, or any other outline.
-
-    Attributes
-    ----------
-    bottom_plates, top_plates
-        Heights; a flyer's bottom is above 0.
-    """
+    """A vehicle: a rectangle about its centre, its length along the heading, or any other outline."""
 
     type: ClassVar = ThingType.VEHICLE
     id: str
@@ -226,6 +220,7 @@ class Vehicle(Solid):
     width_studs: float
     bottom_plates: float = 0.0
     top_plates: float = VEHICLE_TOP_PLATES
+    """Heights; a flyer's bottom is above 0."""
     speed: int = 0
     """0 to 12."""
     model: str | None = None

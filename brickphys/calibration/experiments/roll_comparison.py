@@ -110,29 +110,23 @@ _GRID, _CHECK, _ZOOM = 0, 1, 6
 
 @dataclass(frozen=True, eq=False)
 class PrismComparison(RollComparison):
-    """Comparison of the prisms with one surface for all of them.
-
-    Attributes
-    ----------
-    shares : ndarray, shape (rows,)
-        Shares simulated on that surface with other random numbers.
-    chi2, p_value
-        Chi-squared of those shares, and its p-value with two fitted parameters.
-    smooth, fair_smooth : ndarray, shape (rows,)
-        Shares of the smooth curve that fits best (`fit_smooth_curve`), and of the best that gives a cube its third.
-    """
+    """Comparison of the prisms with one surface for all of them."""
 
     rolls: RollSet
     fit: SurfaceFit
     """The map over the whole grid."""
     shares: Array
+    """Shares simulated on that surface with other random numbers, shape (rows,)."""
     chi2: float
     p_value: float
+    """Chi-squared of those shares, and its p-value with two fitted parameters."""
     solid_angle: Array
     gibbs: Array
     gibbs_b: float
     smooth: Array
     fair_smooth: Array
+    """Shares of the smooth curve that fits best (`fit_smooth_curve`), and of the best that gives a cube its third,
+    shape (rows,)."""
 
     def document(self) -> dict[str, Any]:
         """Return the JSON object of the comparison."""
@@ -243,25 +237,19 @@ _COIN_CHECK, _COIN, _CYLINDER, _VARIED = range(1, 5)
 
 @dataclass(frozen=True, eq=False)
 class CoinComparison(RollComparison):
-    """Comparison of a thick coin on its edge, and of a cylinder as high as wide on its ends.
-
-    Attributes
-    ----------
-    at_contact, sharp_at_contact
-        The coin's share of edges on that surface, with this edge radius and with sharp edges.
-    edges, ends : ndarray, shape (f, r)
-        Shares of coins on their edge and of cylinders on an end, on a grid of surfaces.
-    """
+    """Comparison of a thick coin on its edge, and of a cylinder as high as wide on its ends."""
 
     coin: RollSet
     cylinder: RollSet
     cylinder_conditions: Conditions
     at_contact: float
     sharp_at_contact: float
+    """The coin's share of edges on that surface, with this edge radius and with sharp edges."""
     frictions: tuple[float, ...]
     restitutions: tuple[float, ...]
     edges: Array
     ends: Array
+    """Shares of coins on their edge and of cylinders on an end, on a grid of surfaces, shape (f, r)."""
     varied: dict[str, float]
     """Share of edges at `contact` by other throws, by a description of each."""
     solid_angle: float

@@ -267,19 +267,13 @@ def zoom_grid(contact: ContactCoefficients) -> list[ContactCoefficients]:
 
 @dataclass(frozen=True, eq=False)
 class RollResponse:
-    """Shares as a smooth function: for each solid the log odds are cubic in log friction and restitution.
-
-    Attributes
-    ----------
-    coefficients : ndarray, shape (terms, solids)
-        Coefficients of the log odds.
-    low, high : ndarray, shape (2,)
-        Range of (friction, restitution) of the simulations; the response is not valid outside.
-    """
+    """Shares as a smooth function: for each solid the log odds are cubic in log friction and restitution."""
 
     coefficients: Array
+    """Coefficients of the log odds, shape (terms, solids)."""
     low: Array
     high: Array
+    """Range of (friction, restitution) of the simulations, shape (2,); the response is not valid outside."""
 
     def shares(self, friction: Array, restitution: Array) -> Array:
         """Return shares, shape (..., solids), at friction and restitution, shapes (...)."""
@@ -333,9 +327,6 @@ class SurfaceFit:
 
     Attributes
     ----------
-    friction_ci95, restitution_ci95
-        Profile intervals within the grid. Their limit of chi-squared is its least value times a quantile of the F
-        distribution, because the rows vary by more than their counting error.
     frictions, restitutions, surface : ndarray, shapes (f,), (r,), (f, r)
         The map of chi-squared.
     """
@@ -344,6 +335,8 @@ class SurfaceFit:
     """Friction and restitution at the least chi-squared."""
     friction_ci95: tuple[float, float]
     restitution_ci95: tuple[float, float]
+    """Profile intervals within the grid. Their limit of chi-squared is its least value times a quantile of the F
+    distribution, because the rows vary by more than their counting error."""
     at_edge: bool
     """Whether the least chi-squared is on the border of the grid."""
     chi2: float

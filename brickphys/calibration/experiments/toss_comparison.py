@@ -44,15 +44,7 @@ class ReliabilityBin:
 
 @dataclass(frozen=True)
 class Scores:
-    """Scores of predicted probabilities of faces.
-
-    Attributes
-    ----------
-    z, p_value
-        Their difference in standard errors, and its two-sided p-value if all probabilities are right (D. J.
-        Spiegelhalter, "Probabilistic prediction in patient management and clinical trials", Statistics in Medicine 5,
-        1986, extended from two outcomes to six).
-    """
+    """Scores of predicted probabilities of faces."""
 
     brier: float
     """Mean Brier score: squared difference of probability and outcome (0 or 1), summed over the six faces."""
@@ -61,6 +53,9 @@ class Scores:
     overconfident."""
     z: float
     p_value: float
+    """Their difference in standard errors, and its two-sided p-value if all probabilities are right (D. J.
+    Spiegelhalter, "Probabilistic prediction in patient management and clinical trials", Statistics in Medicine 5, 1986,
+    extended from two outcomes to six)."""
     calibration_error: float
     """Mean over bins of the difference between the probability of the most probable face and its observed share."""
     faces: tuple[ReliabilityBin, ...]
@@ -169,19 +164,7 @@ class SimulatedAndReal(NamedTuple):
 
 @dataclass(frozen=True)
 class TossComparison:
-    """Accuracy of an engine's predictions of tracked tosses.
-
-    Attributes
-    ----------
-    travel_error_m, travel_rms_m
-        Mean and root mean square difference of that distance, simulated minus real.
-    baseline_accuracy, baseline_log_loss, baseline_brier
-        Scores of predictions without physics: the lowest face stays; the probabilities are the other tosses' shares.
-    sure_share, sure_accuracy
-        Share of tosses with a sure prediction (`SURE`), and share of these that are right.
-    lifted, mismatched
-        Numbers of starts that penetrate the floor, and of starts whose given face is not the lowest one.
-    """
+    """Accuracy of an engine's predictions of tracked tosses."""
 
     tosses: int
     model: Model
@@ -204,17 +187,21 @@ class TossComparison:
     """Mean horizontal distance from first to last frame."""
     travel_error_m: TossEstimate
     travel_rms_m: float
+    """Mean and root mean square difference of that distance, simulated minus real."""
     baseline_accuracy: TossEstimate
     baseline_log_loss: float
     baseline_brier: float
+    """Scores of predictions without physics: the lowest face stays; the probabilities are the other tosses' shares."""
     scores: Scores
     """Calibration of the probabilities (of their mean over repeats with a fit)."""
     sure_share: float
     sure_accuracy: float | None
+    """Share of tosses with a sure prediction (`SURE`), and share of these that are right."""
     unsettled: float
     """Number of simulated tosses that lean or do not come to rest (a mean over repeats with a fit)."""
     lifted: int
     mismatched: int
+    """Numbers of starts that penetrate the floor, and of starts whose given face is not the lowest one."""
     root: int
     fit: TossFit | None = None
     """The fit, if any. Then all figures except `model` are of tosses that were not part of the fit (held out)."""

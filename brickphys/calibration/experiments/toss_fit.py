@@ -47,21 +47,15 @@ _FOLD_ADDRESS = 2**31
 
 @dataclass(frozen=True, eq=False)
 class LikelihoodSurface:
-    """The log loss of each toss at each triple of noise, friction and restitution.
-
-    Attributes
-    ----------
-    losses : ndarray, shape (s, f, r, n)
-        Log loss of the final face of each toss.
-    travel_error_mm : ndarray, shape (f, r, n)
-        Simulated less real distance of each toss; None for a fit to the faces alone.
-    """
+    """The log loss of each toss at each triple of noise, friction and restitution."""
 
     noise_scales: tuple[float, ...]
     frictions: tuple[float, ...]
     restitutions: tuple[float, ...]
     losses: Array
+    """Log loss of the final face of each toss, shape (s, f, r, n)."""
     travel_error_mm: Array | None = None
+    """Simulated less real distance of each toss, shape (f, r, n); None for a fit to the faces alone."""
 
     def mean(self, rows: Indices | None = None) -> Array:
         """Return the mean log loss over the tosses `rows` (or all), smoothed over neighbours, shape (s, f, r)."""

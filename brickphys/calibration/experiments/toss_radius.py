@@ -38,16 +38,11 @@ _PASSES = 4
 
 
 class ContactRadius(NamedTuple):
-    """The radius from one kind of contact.
-
-    Attributes
-    ----------
-    radius_mm, error_mm
-        Edge radius, and its standard error with tosses as independent units.
-    """
+    """The radius from one kind of contact."""
 
     radius_mm: float
     error_mm: float
+    """Edge radius, and its standard error with tosses as independent units."""
     frames: int
     tosses: int
     uncorrected_mm: float
@@ -56,18 +51,13 @@ class ContactRadius(NamedTuple):
 
 @dataclass(frozen=True)
 class EdgeRadius:
-    """The edge radius of a tracked cube.
-
-    Attributes
-    ----------
-    scale, scale_error
-        True lengths over tracked ones, by the acceleration of flights, and its standard error.
-    """
+    """The edge radius of a tracked cube."""
 
     edge: ContactRadius
     corner: ContactRadius
     scale: float
     scale_error: float
+    """True lengths over tracked ones, by the acceleration of flights, and its standard error."""
     tilt_deg: float
     """Root mean square error of the tracked tilt, on each axis, from cubes at rest."""
     rest_mm: float

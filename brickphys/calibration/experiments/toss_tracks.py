@@ -54,27 +54,19 @@ LIMITS = {
 
 @dataclass(frozen=True, eq=False)
 class Tosses:
-    """Tracked tosses of one cube.
-
-    Attributes
-    ----------
-    start : States, shape (n,)
-        First tracked state, in mm, with scalar-last unit quaternions and the spin in the world frame.
-    initial_face, final_face : ndarray of int, shape (n,)
-        The body axis that points down in the first and in the last frame, as indices into `FACES`.
-    final_xy_mm : ndarray, shape (n, 2)
-        Final position of the centre.
-    duration_s : ndarray, shape (n,)
-        Time between first and last frame.
-    """
+    """Tracked tosses of one cube."""
 
     labels: tuple[str, ...]
     """Name of each toss in the file."""
     start: States
+    """First tracked state, in mm, with scalar-last unit quaternions and the spin in the world frame, shape (n,)."""
     initial_face: Indices
     final_face: Indices
+    """The body axis that points down in the first and in the last frame, as indices into `FACES`, shape (n,)."""
     final_xy_mm: Array
+    """Final position of the centre, shape (n, 2)."""
     duration_s: Array
+    """Time between first and last frame, shape (n,)."""
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -201,15 +193,10 @@ AS_TRACKED = Correction(1.0, 0.0, 1.0)
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """Initial states of simulations of tosses.
-
-    Attributes
-    ----------
-    states : States, shape (n,)
-        States in true lengths.
-    """
+    """Initial states of simulations of tosses."""
 
     states: States
+    """States in true lengths, shape (n,)."""
     length_scale: float = 1.0
     """True lengths over those of the file of tosses."""
     refined: int = 0
@@ -218,21 +205,14 @@ class Starts:
 
 @dataclass(frozen=True, eq=False)
 class Tracks:
-    """Frames of tracked tosses, in the order of time within each toss.
-
-    Attributes
-    ----------
-    toss : ndarray, shape (frames,)
-        Number of the toss of each frame.
-    time_s : ndarray, shape (frames,)
-        Time since the toss's first frame.
-    states : States, shape (frames,)
-        Tracked states.
-    """
+    """Frames of tracked tosses, in the order of time within each toss."""
 
     toss: Array
+    """Number of the toss of each frame, shape (frames,)."""
     time_s: Array
+    """Time since the toss's first frame, shape (frames,)."""
     states: States
+    """Tracked states, shape (frames,)."""
 
 
 def correct(tosses: Tosses, correction: Correction) -> Starts:

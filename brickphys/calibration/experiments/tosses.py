@@ -44,13 +44,7 @@ FIRST_FRAME_NOISE_SCALE = 1.5
 
 @dataclass(frozen=True)
 class TossEngine:
-    """An engine with its settings for tosses.
-
-    Attributes
-    ----------
-    replicates, screen_replicates
-        Random starts of each toss, for a prediction and for each point of a fit's grid.
-    """
+    """An engine with its settings for tosses."""
 
     to_rest: Engine
     """The engine that integrates to rest, for distances."""
@@ -58,6 +52,7 @@ class TossEngine:
     """The engine that stops once the face is decided."""
     replicates: int
     screen_replicates: int
+    """Random starts of each toss, for a prediction and for each point of a fit's grid."""
     per_job: int
     """Random starts of each toss in one job of a process."""
 
@@ -141,21 +136,14 @@ class Experiment:
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """Simulated results of all tosses.
-
-    Attributes
-    ----------
-    face : ndarray of int, shape (n,)
-        Final face from the measured start, as an index into `FACES`; larger if it leans or does not settle.
-    travel_mm : ndarray, shape (n,)
-        Horizontal distance from the measured start to rest, in the lengths of the file.
-    probability : ndarray, shape (n, 6)
-        Probability of each face, from starts with noise.
-    """
+    """Simulated results of all tosses."""
 
     face: Indices
+    """Index in `FACES` of the final face from the measured start, shape (n,); larger if it leans or does not settle."""
     travel_mm: Array
+    """Horizontal distance from the measured start to rest, in the lengths of the file, shape (n,)."""
     probability: Array
+    """Probability of each face, from starts with noise, shape (n, 6)."""
 
     @property
     def predicted_face(self) -> Indices:

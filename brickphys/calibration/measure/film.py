@@ -90,18 +90,13 @@ class FilmTest:
 
 @dataclass(frozen=True, eq=False)
 class Flight:
-    """A filmed flight.
-
-    Attributes
-    ----------
-    time_s : ndarray, shape (n,)
-        Times of the frames from the first, ascending; at least two.
-    position_mm : ndarray, shape (n, 3)
-        Positions of the middle of the brick: along the picture, in depth (0 if not filmed), and above the table.
-    """
+    """A filmed flight."""
 
     time_s: Array
+    """Times of the frames from the first, ascending, shape (n,); at least two."""
     position_mm: Array
+    """Positions of the middle of the brick, shape (n, 3): along the picture, in depth (0 if not filmed), and above the
+    table."""
     turns: float | None
     """Turns until the last frame at which they were counted; None if they were not."""
     turns_s: float

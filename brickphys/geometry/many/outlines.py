@@ -38,34 +38,23 @@ _MANY = 20
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Outlines(Displayed):
-    """Many outlines; see `outlines`. Each has one convex part or several.
-
-    Attributes
-    ----------
-    vertices_studs : ndarray, shape (v, 2)
-        Corners of all parts, each counter-clockwise, without a repeated one and without any on a line.
-    firsts : ndarray of int, shape (p + 1,)
-        The first corner of each part, and their number.
-    bottoms_plates, tops_plates : ndarray, shape (n,)
-        The open intervals of heights that the outlines fill.
-    parts : ndarray of int, shape (n + 1,)
-        The first part of each outline, and their number.
-    radii_studs : ndarray, shape (p,)
-        By which the parts are rounded.
-    border : ndarray, shape (b, 8), or None
-        The real edges of all (`brickphys.geometry.border_kernel`); None if all are convex polygons.
-    border_firsts : ndarray of int, shape (n + 1,), or None
-        The first of these of each outline, and their number.
-    """
+    """Many outlines; see `outlines`. Each has one convex part or several."""
 
     vertices_studs: Array
+    """Corners of all parts, each counter-clockwise, without a repeated one and without any on a line, shape (v, 2)."""
     firsts: Indices
+    """The first corner of each part, and their number, shape (p + 1,)."""
     bottoms_plates: Array
     tops_plates: Array
+    """The open intervals of heights that the outlines fill, shape (n,)."""
     parts: Indices
+    """The first part of each outline, and their number, shape (n + 1,)."""
     radii_studs: Array
+    """By which the parts are rounded, shape (p,)."""
     border: Array | None = None
+    """The real edges of all (`brickphys.geometry.border_kernel`), shape (b, 8); None if all are convex polygons."""
     border_firsts: Indices | None = None
+    """The first of these of each outline, and their number, shape (n + 1,)."""
 
     def __len__(self) -> int:
         return len(self.parts) - 1

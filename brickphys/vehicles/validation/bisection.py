@@ -36,13 +36,7 @@ Corners = npt.NDArray[np.complex128]
 
 @dataclass(frozen=True)
 class Leg:
-    """A piece of a course of a scene.
-
-    Attributes
-    ----------
-    centre, heading_deg
-        The pose of the mover before it.
-    """
+    """A piece of a course of a scene."""
 
     scene: Scene
     number: int
@@ -50,6 +44,7 @@ class Leg:
     piece: Piece
     centre: complex
     heading_deg: float
+    """The pose of the mover before it."""
     besides: frozenset[str] = frozenset()
     """Names of what has been hit before."""
 
@@ -175,27 +170,18 @@ class Meeting:
 
 @dataclass(frozen=True, eq=False)
 class Paths:
-    """Many paths of rectangles, straight or turns.
-
-    Attributes
-    ----------
-    corners_studs : ndarray of complex, shape (n, 4)
-        Corners of each where it starts.
-    path_studs : ndarray of complex, shape (n,)
-        Its whole shift; 0 for a turn.
-    pivot_studs : ndarray of complex, shape (n,)
-        What it turns about; 0 if it is straight.
-    angle_rad : ndarray, shape (n,)
-        Its whole turn; 0 if it is straight.
-    radii_studs : ndarray, shape (n,)
-        By which it and its obstacle are rounded.
-    """
+    """Many paths of rectangles, straight or turns."""
 
     corners_studs: Corners
+    """Corners of each where it starts, shape (n, 4)."""
     path_studs: Corners
+    """Its whole shift, shape (n,); 0 for a turn."""
     pivot_studs: Corners
+    """What it turns about, shape (n,); 0 if it is straight."""
     angle_rad: Array
+    """Its whole turn, shape (n,); 0 if it is straight."""
     radii_studs: Array
+    """By which it and its obstacle are rounded, shape (n,)."""
 
     @classmethod
     def of(cls, legs: Sequence[Leg], outlines: Sequence[Any], radii_studs: Sequence[float]) -> Self:

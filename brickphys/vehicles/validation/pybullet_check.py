@@ -36,19 +36,14 @@ FAR_STUDS = 1.0
 
 @dataclass(frozen=True)
 class ContactSample:
-    """PyBullet's contact of one hit.
-
-    Attributes
-    ----------
-    before_studs, at_studs, after_studs
-        Distance of the bodies just before the touch, at it, and just after it; below 0 for an overlap. The last is None
-        where a turn has parted them again.
-    """
+    """PyBullet's contact of one hit."""
 
     hit: Hit
     before_studs: float
     at_studs: float
     after_studs: float | None
+    """Distance of the bodies just before the touch, at it, and just after it; below 0 for an overlap. The last is None
+    where a turn has parted them again."""
     normal: Point
     """In plan, just before the touch, outward from the thing that is hit."""
     tolerance_studs: float
