@@ -51,8 +51,6 @@ class IllegalActionError(InvalidValueError):
 
     Parameters
     ----------
-    move
-        Its notation.
     problems
         Every reason, each with its section of the rulebook.
     state

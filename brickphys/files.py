@@ -44,7 +44,7 @@ def is_shipped(name: str, known: Collection[str]) -> bool:
 
 
 def write_whole(content: str | bytes, path: Path | str, *, force: bool = False) -> Path:
-    """Write a file atomically, see `write_synced`.
+    """Write a file atomically, see `write_synced`; return its path, or that of its target if it is a symbolic link.
 
     InvalidValueError if the file exists and `force` is not given, or it cannot be written.
 
@@ -56,11 +56,6 @@ def write_whole(content: str | bytes, path: Path | str, *, force: bool = False) 
         Path of the file; its folder must exist.
     force
         Replace an existing file.
-
-    Returns
-    -------
-    Path
-        Path of the written file; if `path` is a symbolic link, that of its target.
     """
     target = check_target(path, force=force)
     try:
@@ -77,13 +72,9 @@ def write_whole(content: str | bytes, path: Path | str, *, force: bool = False) 
 def write_synced(data: bytes, target: Path) -> None:
     """Write a file atomically: write and sync a temporary file beside it, then rename it to `target`.
 
-    An existing file is replaced. Once this returns, the file survives a power cut.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written. The temporary file is removed and an existing file is unchanged; or if its folder
-        cannot be synced after that.
+    An existing file is replaced. Once this returns, the file survives a power cut. Raises OSError if the file cannot be
+    written (then the temporary file is removed and an existing file is unchanged), or if its folder cannot be synced
+    after that.
     """
     _replace(data, target)
     sync_folder(target.parent)

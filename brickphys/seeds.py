@@ -60,7 +60,9 @@ def _key(root: int, cell: tuple[int, ...]) -> npt.NDArray[np.uint64]:
 
 
 def uniforms(root: int, cell: tuple[int, ...], first: int, count: int, width: int) -> Array:
-    """Return the uniforms of throws ``first .. first + count - 1`` of one cell.
+    """Return the uniforms of throws ``first .. first + count - 1`` of one cell, shape (count, width).
+
+    They are strictly inside (0, 1), so that inverse distribution functions stay finite.
 
     Parameters
     ----------
@@ -68,15 +70,8 @@ def uniforms(root: int, cell: tuple[int, ...], first: int, count: int, width: in
         Root seed, ``0 <= root < 2**53``.
     cell
         Address of the cell, any tuple of non-negative integers.
-    first, count
-        Number of the first throw, and number of throws.
     width
         Numbers for each throw; the same throw with another width reads other numbers.
-
-    Returns
-    -------
-    ndarray, shape (count, width)
-        Strictly inside (0, 1), so that inverse distribution functions stay finite.
     """
     blocks = -(-width // _WORDS_PER_COUNTER)
     bits = np.random.Philox(key=_key(root, cell))

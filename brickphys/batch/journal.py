@@ -129,8 +129,6 @@ class Journal:
 
     Parameters
     ----------
-    path
-        The file.
     study
         The fingerprint of the study, to which every line is bound.
 

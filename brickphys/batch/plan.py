@@ -110,8 +110,6 @@ class RunPlan:
 
     Parameters
     ----------
-    store
-        Where rows are kept.
     chunk_s
         Approximate seconds of work in a job.
 

@@ -63,7 +63,7 @@ def run(
     stopped: Callable[[], bool] = lambda: False,
     progress: Progress = lambda *_: None,
 ) -> bool:
-    """Do the runs that a batch still needs, and keep their rows.
+    """Do the runs that a batch still needs, keep their rows, and return whether all are done.
 
     The rows do not depend on the executor, on how the work was cut, or on what was done before. WorkerStartError if a
     worker computes by something else than the stamp of the batch; the rows that it made are not kept.
@@ -72,8 +72,6 @@ def run(
     ----------
     store
         Where rows are kept, open for this runner alone.
-    executor
-        Does the work.
     chunk_s
         Approximate seconds of work in a job: a chunk, or the chunks of several small cells.
     stopped
@@ -81,11 +79,6 @@ def run(
         `brickphys.signals.GRACE_S`.
     progress
         Called after every job.
-
-    Returns
-    -------
-    bool
-        Whether all runs are done.
     """
     plan = RunPlan(store, chunk_s)
     running: dict[Future[ChunkResults], Job] = {}

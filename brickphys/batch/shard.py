@@ -131,8 +131,6 @@ class Shard:
 
         Parameters
         ----------
-        folder
-            The folder of the file.
         fields
             What the rows of its cells have besides cell, run, error and stamp; none of it if all failed.
         mark
@@ -336,8 +334,6 @@ class Rows:
 
     Parameters
     ----------
-    folder
-        The folder.
     digests
         Digests of the stamps of the batch; rows of the first one have no mark.
     fields

@@ -198,8 +198,6 @@ def find_spec(name: Path | str, seed: int | None = None, usual_seed: int | None 
 
     Parameters
     ----------
-    name
-        Path or name.
     seed
         Replaces the seed of the study.
     usual_seed

@@ -357,8 +357,6 @@ def running_store(
     ----------
     folder
         A new or empty folder, or one with the same study.
-    spec
-        The study.
     continue_anyway
         Continue even if other sources, settings, versions or another processor compute now; new rows are marked.
     """

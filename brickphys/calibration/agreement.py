@@ -285,17 +285,14 @@ def compare_engines(
 ) -> Agreement:
     """Throw all cells by every engine and test each pair in each cell.
 
+    Raises CancelledRunError on Ctrl-C.
+
     Parameters
     ----------
     workers
         Number of processes; the result does not depend on it.
     progress
         Called after every chunk with the engine, its throws done and all its throws.
-
-    Raises
-    ------
-    CancelledRunError
-        On Ctrl-C.
     """
     check_root(seed)
     check_engines(throws, spots)

@@ -58,16 +58,13 @@ from brickphys.throws.conditions import Surface
 def law_of_throws(throws: Throws, on: Surface, files: Mapping[str, str] | None = None) -> Law:
     """Return the law of some throws; its 90 % range is not known.
 
+    Raises InvalidValueError if several bodies were thrown together, no pose of the body scores, or friction and
+    restitution are not those of the surface.
+
     Parameters
     ----------
     files
         Name and SHA-256 of the file of the surface, if it is of one.
-
-    Raises
-    ------
-    InvalidValueError
-        If several bodies were thrown together, no pose of the body scores, or friction and restitution are not those
-        of the surface.
     """
     cell = throws.cell
     if cell.conditions.bricks > 1:
@@ -172,8 +169,10 @@ def throw_law(
 ) -> Law:
     """Throw until the plan is met and return the law.
 
-    On Ctrl-C, or if the engine fails after throws were counted, the law has the throws until then and is marked as
-    not complete.
+    On Ctrl-C, or if the engine fails after throws were counted, the law has the throws until then and is marked as not
+    complete. Raises CancelledRunError on Ctrl-C before the first chunk of throws was counted; DivergenceError or
+    WorkerDiedError if the engine failed before that; MissingLibraryError if an engine that will be needed is missing;
+    nothing was thrown.
 
     Parameters
     ----------
@@ -181,15 +180,6 @@ def throw_law(
         Called after every chunk with the stage, the number of its throws so far, and their expected total.
     cut_short
         Called with the reason if the law is not complete.
-
-    Raises
-    ------
-    CancelledRunError
-        On Ctrl-C before the first chunk of throws was counted.
-    DivergenceError, WorkerDiedError
-        If the engine failed before that.
-    MissingLibraryError
-        If an engine that will be needed is missing; nothing was thrown.
     """
     record = _Record(law_stamp(), checked_reference(plan))
     with StopRequest() as stop, Throwers(plan.seed, plan.workers, lambda: stop.asked) as throwers:

@@ -195,17 +195,12 @@ def more_throws(
 
 
 def throws_to_tell(p: float, q: float, sd: float, factor: float = 1.0) -> int | None:
-    """Return the number of bricks that distinguishes p from q with `POWER` at `LEVEL`.
+    """Return the number of bricks that distinguishes p from q with `POWER` at `LEVEL`; None if none up to 1e9 does.
 
     Parameters
     ----------
     factor
         Factor of the variance by correlation of bricks in a hand.
-
-    Returns
-    -------
-    int or None
-        None if no number up to 1e9 does.
     """
     miss, power = float(norm.ppf(1 - LEVEL / 2)), float(norm.ppf(POWER))
 

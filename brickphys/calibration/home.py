@@ -50,6 +50,8 @@ def infer_surface(
 ) -> Inference:
     """Return the results for bricks thrown on one surface.
 
+    Raises InvalidValueError if the prior is unknown or the target outside its range.
+
     Parameters
     ----------
     law
@@ -61,11 +63,6 @@ def infer_surface(
         surface.
     half_width
         Target for the half-width of the 95 % interval of p.
-
-    Raises
-    ------
-    InvalidValueError
-        If the prior is unknown or the target outside its range.
     """
     check_aims(prior, half_width)
     share = share_posterior(side_hands(counts))

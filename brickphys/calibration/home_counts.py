@@ -163,17 +163,14 @@ class HomeCounts:
 def read_home_counts(path: Path, own: str | None = None) -> HomeCounts:
     """Read a file of bricks thrown at home, one row for each hand; see ``docs/infer.md``.
 
+    Raises CountsFileError if the file cannot be read, is empty, too large, not UTF-8 or not separated by commas, lacks
+    a column, or has a count that is not a whole number, is negative or does not add up, or an unknown surface. The
+    message is one line with the number of faults and the first ones, each with row, line and column.
+
     Parameters
     ----------
     own
         Name of a surface that rows may have besides those that ship.
-
-    Raises
-    ------
-    CountsFileError
-        If the file cannot be read, is empty, too large, not UTF-8 or not separated by commas, lacks a column, or has
-        a count that is not a whole number, is negative or does not add up, or an unknown surface. The message is one
-        line with the number of faults and the first ones, each with row, line and column.
     """
     with raised_as(CountsFileError):
         return _counts(read_rows(path, MOST_COUNTS_BYTES), str(path), own)

@@ -80,10 +80,7 @@ class LiveHand(NamedTuple):
 class LiveRolls:
     """Throws the bricks of a game, and remembers those whose fall nobody has seen yet.
 
-    Raises
-    ------
-    MissingLibraryError
-        If what throws several bricks together is missing.
+    Raises MissingLibraryError if what throws several bricks together is missing.
     """
 
     def __init__(self, root: int) -> None:

@@ -39,10 +39,7 @@ _USUAL_P = 0.3
 class Plan:
     """The shape, conditions and precision of a calibration.
 
-    Raises
-    ------
-    InvalidValueError
-        If a name is unknown, a number outside its range, or the shape has no side.
+    Raises InvalidValueError if a name is unknown, a number outside its range, or the shape has no side.
     """
 
     shape: str = "2x2"

@@ -308,7 +308,8 @@ def surface_posterior(
     """Return the posterior of friction and restitution of the surface of counts.
 
     Bricks that leaned are left out if poses are known; the result is None if all of them leaned. With a response
-    surface of the score alone, poses are not used.
+    surface of the score alone, poses are not used. Raises InvalidValueError if the ranges exceed those of the response
+    surface.
 
     Parameters
     ----------
@@ -316,11 +317,6 @@ def surface_posterior(
         Hands of bricks; without poses only the share of sides is used.
     rho
         Posterior of the correlation of bricks in a hand; None if all hands had one brick.
-
-    Raises
-    ------
-    InvalidValueError
-        If the ranges exceed those of the response surface.
     """
     _check_ranges(response, ranges)
     if response.poses < len(RESPONSE_POSES):

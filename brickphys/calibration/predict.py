@@ -122,6 +122,8 @@ def predict(
 ) -> Predictions:
     """Return predictions of each shape by each preset on a surface.
 
+    Raises InvalidValueError if a name is unknown, or a number impossible; CancelledRunError on Ctrl-C.
+
     Parameters
     ----------
     counted
@@ -130,13 +132,6 @@ def predict(
         Throws of each shape by each preset on each of five surfaces.
     day
         The date when they are made; None for today.
-
-    Raises
-    ------
-    InvalidValueError
-        If a name is unknown, or a number impossible.
-    CancelledRunError
-        On Ctrl-C.
     """
     if twice := [shape for shape in shapes if shapes.count(shape) > 1]:
         raise InvalidValueError(f"shape {twice[0]} is there twice")

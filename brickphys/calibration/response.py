@@ -80,7 +80,7 @@ class Response:
         return _terms(values, self.ranges, self.degrees)
 
     def shares(self, values: Array, coefficients: Array | None = None) -> Array:
-        """Return the shares of the poses at values of the causes.
+        """Return the shares of the poses at values of the causes, shape (..., n, poses), in the order of the design.
 
         Parameters
         ----------
@@ -88,11 +88,6 @@ class Response:
             In the units and the order of `ranges`.
         coefficients : ndarray, shape (..., terms, poses - 1), optional
             Coefficients of `draws` instead of the best ones.
-
-        Returns
-        -------
-        ndarray, shape (..., n, poses)
-            In the order of the design's counts.
         """
         best = self.coefficients if coefficients is None else coefficients
         return _shares(self.terms(values) @ best)
@@ -115,17 +110,13 @@ def fit_response(design: ResponseDesign, surface_degree: int = SURFACE_DEGREE) -
     """Fit the counts of a design by maximum likelihood.
 
     If chi-squared exceeds its degrees of freedom, the excess is attributed to a uniform error of the surface, whose
-    variance is added to that of the constant terms.
+    variance is added to that of the constant terms. Raises InvalidValueError if the design has no more points than the
+    surface has terms.
 
     Parameters
     ----------
     surface_degree
         Highest degree in friction and restitution together, and up to 4 in these and speed.
-
-    Raises
-    ------
-    InvalidValueError
-        If the design has no more points than the surface has terms.
     """
     ranges = dict(design.ranges)
     degrees = _degrees(list(ranges), surface_degree)
@@ -268,6 +259,9 @@ def law_response(
 ) -> Response | None:
     """Return the response surface of the throws of a law; None if none ships for its shape and throw.
 
+    Raises InvalidValueError if `throws` is outside its range, or the body file is missing, has a fault, or is not that
+    of the law.
+
     Parameters
     ----------
     throws
@@ -276,11 +270,6 @@ def law_response(
         The body file of the law; None if it is of a shape by name.
     conditions
         Conditions of the throws instead of those of the law.
-
-    Raises
-    ------
-    InvalidValueError
-        If `throws` is outside its range, or the body file is missing, has a fault, or is not that of the law.
     """
     if throws is None:
         shipped = shipped_design()

@@ -123,6 +123,8 @@ def sobol_indices(
 ) -> dict[str, tuple[SobolIndex, SobolIndex]]:
     """Return first-order and total index of each cause.
 
+    Raises InvalidValueError if the first function is constant; MissingLibraryError if SALib is not installed.
+
     Parameters
     ----------
     functions
@@ -130,13 +132,6 @@ def sobol_indices(
         error of the first: they widen the intervals, and their bias is subtracted from the indices.
     samples
         A power of two; each function is evaluated at ``samples * (causes + 2)`` points.
-
-    Raises
-    ------
-    InvalidValueError
-        If the first function is constant.
-    MissingLibraryError
-        If SALib is not installed.
     """
     sampler, analyser = salib()
     problem = {
@@ -190,10 +185,7 @@ def _index(found: list[Any], variances: Array, kind: str, place: int) -> SobolIn
 def _own_variance(variances: Array) -> float:
     """Return the variance of the first function without the bias by its error, and at least a quarter of it.
 
-    Parameters
-    ----------
-    variances : ndarray, shape (functions,)
-        Variance of the function, and of functions drawn from its error.
+    The other ones, shape (functions,), are of functions drawn from its error.
     """
     return float(max(2 * variances[0] - variances[1:].mean(), variances[0] / 4))
 
@@ -365,19 +357,13 @@ def rank_causes(
 ) -> CauseRanking:
     """Throw a shape over the ranges of all causes, under a progress bar, and rank these.
 
+    Raises InvalidValueError if a name is unknown, or no cause changes the chance; MissingLibraryError if SALib is not
+    installed; CancelledRunError on Ctrl-C.
+
     Parameters
     ----------
     throws, points
         Number of throws, and of points in the ranges among which they are divided, a power of two.
-
-    Raises
-    ------
-    InvalidValueError
-        If a name is unknown, or no cause changes the chance.
-    MissingLibraryError
-        If SALib is not installed.
-    CancelledRunError
-        On Ctrl-C.
     """
     on = surface_named(PLANE.surface if surface is None else surface)
     cell = design_cell(shape, preset, on)

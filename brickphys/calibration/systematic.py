@@ -216,13 +216,10 @@ def moved_odds(p: Array | float, factor: Array | float) -> Array:
 
 
 def _unbiased(p: Array) -> Array:
-    """Return the deviations of p from its means, without the part of the surface's own error.
+    """Return the deviations of p from its means, shape (surfaces, draws), without the part of the surface's own error.
 
-    Parameters
-    ----------
-    p : ndarray, shape (surfaces, draws)
-        By the fitted surface, whose variance has the error once, and by drawn ones, which have it twice. At least a
-        quarter of each variance is kept.
+    The fitted surface is the first, and its variance has the error once; drawn ones have it twice. At least a quarter
+    of each variance is kept.
     """
     variances = p.var(axis=1)
     error = max(float(variances[1:].mean() - variances[0]), 0.0)

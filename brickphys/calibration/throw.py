@@ -139,6 +139,9 @@ def cell_of(
 ) -> ThrowCell:
     """Return the cell of a shape, engine, preset and floor by name on a surface, with single values changed.
 
+    Raises InvalidValueError if a name is unknown, a value outside its range, or the engine not made for these
+    conditions.
+
     Parameters
     ----------
     engine_name
@@ -150,11 +153,6 @@ def cell_of(
     **changes
         ``height_mm``, ``speed_m_s``, ``spin_rad_s``, ``start`` of `Conditions`, ``friction``, ``restitution`` of
         `ContactCoefficients`, ``edge_radius_mm`` of `Body`, ``table_mm`` of `ThrowCell`; None keeps the value.
-
-    Raises
-    ------
-    InvalidValueError
-        If a name is unknown, a value outside its range, or the engine not made for these conditions.
     """
     wanted = {name: value for name, value in changes.items() if value is not None}
     pair = {name: wanted.pop(name) for name in ("friction", "restitution") if name in wanted}
@@ -341,12 +339,8 @@ def drop(
 ) -> Throws:
     """Throw `throws` hands of a cell; on Ctrl-C, count the chunks that are done or under way.
 
-    Raises
-    ------
-    InvalidValueError
-        If `throws` is outside 1 to 1e8, or another value is impossible.
-    CancelledRunError
-        On Ctrl-C before any throw was counted.
+    Raises InvalidValueError if `throws` is outside 1 to 1e8, or another value is impossible; CancelledRunError on
+    Ctrl-C before any throw was counted.
     """
     if not 1 <= throws <= MAX_THROWS:
         raise InvalidValueError(f"throws {throws} is outside 1..{MAX_THROWS}")

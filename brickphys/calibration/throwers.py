@@ -221,10 +221,7 @@ def thrown_body(
 ) -> tuple[Body, BodyFile | None]:
     """Return the body of a shape's name or of a body file (or its name), and what that file says.
 
-    Raises
-    ------
-    InvalidValueError
-        As `parse_shape`, `read_body_file` and `filed_body`.
+    Raises InvalidValueError as `parse_shape`, `read_body_file` and `filed_body`.
     """
     if isinstance(shape, str) and not is_body_file(shape):
         return body_of(shape, None, edge_radius_mm), None
@@ -302,15 +299,12 @@ def chunk_hands(cell: ThrowCell) -> int:
 class Throwers:
     """Worker processes that throw chunks of one root seed.
 
+    Raises InvalidValueError if `workers` is not 1 to 256.
+
     Parameters
     ----------
     stopped
         Once it returns True, no further chunk is started; chunks under way are still counted.
-
-    Raises
-    ------
-    InvalidValueError
-        If `workers` is not 1 to 256.
     """
 
     def __init__(

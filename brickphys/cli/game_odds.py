@@ -149,14 +149,8 @@ def _command(game_name: str, name: str, tell: Callable[..., OddsReport]) -> clic
 def asked_odds(words: Sequence[str]) -> Roll:
     """Return the chances of the roll of a game that two words or more ask for, as after ``odds``.
 
-    Those of a roll of bricks are a function of the law.
-
-    Raises
-    ------
-    InvalidValueError
-        If there is no such game or roll.
-    click.UsageError
-        If its arguments or options are wrong.
+    Those of a roll of bricks are a function of the law. Raises InvalidValueError if there is no such game or roll;
+    click.UsageError if its arguments or options are wrong.
     """
     from brickphys.rules.setup import lookup
 

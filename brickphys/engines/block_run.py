@@ -72,25 +72,20 @@ def run_blocks(
 ) -> BlockRun:
     """Drive a block among others until all are at rest.
 
+    Raises DivergenceError if a state is not finite, or energy is gained beyond its limit.
+
     Parameters
     ----------
     blocks
         The blocks, the driven one first.
     drive
         Velocity and distance of the driven block, and the blocks that stop it; with the drives that follow.
-    settings
-        Settings of the integration; None for the defaults.
     limit_s
         Largest time of the run beyond the time of the drive.
     table_mm
         Size of the table, which has a corner at the origin; None if the floor has no edge.
     progress
         Is called after each frame with the simulated time and its limit, in ms.
-
-    Raises
-    ------
-    DivergenceError
-        If a state is not finite, or energy is gained beyond its limit.
     """
     settings = settings or BlockSettings()
     with connection() as client:

@@ -39,11 +39,7 @@ class Block:
     """A convex prism on the floor, or above it.
 
     Its own frame has z up and its origin on the floor; the outline, the heights and the centre of mass are given there.
-
-    Raises
-    ------
-    InvalidValueError
-        If the top is not above the bottom, or a mass is not positive.
+    Raises InvalidValueError if the top is not above the bottom, or a mass is not positive.
     """
 
     outline_mm: Array

@@ -40,7 +40,7 @@ def compound(
     """Return the collision shape of at most `MAX_PARTS` parts.
 
     The margin of a cylinder reaches inwards. That of a box does too, but not where it touches a plane, so a box with
-    rounded edges is the hull of its core.
+    rounded edges is the hull of its core. Raises InvalidValueError if there are more parts.
 
     Parameters
     ----------
@@ -50,11 +50,6 @@ def compound(
         Radius of the edges; the margin of the body must be as large.
     turned : ndarray, shape (4,)
         Rotation from the frame of the parts to that of the body.
-
-    Raises
-    ------
-    InvalidValueError
-        If there are more parts.
     """
     if len(parts) > MAX_PARTS:
         raise InvalidValueError(

@@ -123,7 +123,8 @@ class BulletFloor:
     """The bodies of a floor.
 
     Single bricks have a fixed square of studs and are kept near its middle. Bricks of a hand spread too far for that:
-    tiles of studs are laid where they may touch the floor next, see `lay`.
+    tiles of studs are laid where they may touch the floor next, see `lay`. Raises InvalidValueError if a single body
+    could reach beyond the studs.
 
     Attributes
     ----------
@@ -131,11 +132,6 @@ class BulletFloor:
         A hand whose middle is farther than this from the origin must be moved back by whole periods.
     edge_mm
         Distance of the edge of the studs from the origin.
-
-    Raises
-    ------
-    InvalidValueError
-        If a single body could reach beyond the studs.
     """
 
     def __init__(

@@ -66,10 +66,7 @@ Results = tuple[Array, Indices, Array]
 class CompiledSettings(HandSettings, StepSettings):
     """Settings of the integration.
 
-    Raises
-    ------
-    InvalidValueError
-        If the number of threads is outside 1 to 256.
+    Raises InvalidValueError if the number of threads is outside 1 to 256.
     """
 
     step_s: float = 1 / 500
@@ -108,12 +105,8 @@ class CompiledEngine(Engine):
     ) -> Landing:
         """Integrate `states`, shape (n, 1), until every brick has stopped; see `Engine.land`.
 
-        Raises
-        ------
-        InvalidValueError
-            If a hand has several bricks, the floor has studs, a body in a tray is a needle, or there are no throws.
-        MissingLibraryError
-            If Numba cannot be imported.
+        Raises InvalidValueError if a hand has several bricks, the floor has studs, a body in a tray is a needle, or
+        there are no throws; MissingLibraryError if Numba cannot be imported.
         """
         check_throws(self, contact, states, floor)
         slender = max(body.inertia_g_mm2) / min(body.inertia_g_mm2)

@@ -133,12 +133,8 @@ class Engine(ABC):
     ) -> Landing:
         """Integrate `states`, shape (n, k), until every hand has stopped or reached the time limit.
 
-        Raises
-        ------
-        InvalidValueError
-            If the engine is not made for these throws, see `check_limits`.
-        DivergenceError
-            If a state is not finite, or a hand gains more energy than `ENERGY_GAIN_LIMIT`.
+        Raises InvalidValueError if the engine is not made for these throws, see `check_limits`; DivergenceError if a
+        state is not finite, or a hand gains more energy than `ENERGY_GAIN_LIMIT`.
         """
 
 
@@ -163,17 +159,7 @@ def check_throws(
 def check_gain(body: Body, wrong: Mask, gain: Array, step_s: float) -> None:
     """Check that no hand has diverged.
 
-    Parameters
-    ----------
-    wrong : ndarray of bool, shape (n,)
-        Whether each hand has diverged.
-    gain : ndarray, shape (n,)
-        Gains of energy, see `Landing`.
-
-    Raises
-    ------
-    DivergenceError
-        If a hand has diverged.
+    Raises DivergenceError if a hand has diverged.
     """
     if wrong.any():
         raise DivergenceError(

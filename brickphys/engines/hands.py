@@ -19,8 +19,6 @@ class Hands:
 
     Parameters
     ----------
-    states : States, shape (n, k)
-        Their states at release.
     step_s
         The engine's time step, for messages.
     """

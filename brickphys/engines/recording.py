@@ -92,7 +92,9 @@ def record_each(
     """Yield the recording of each hand of a throw, or of some.
 
     The throws of the compiled engine are recorded together, which takes a small part of the time; each is the same
-    alone. So are those of Bullet that share a world, each of which goes its way only with the others.
+    alone. So are those of Bullet that share a world, each of which goes its way only with the others. Raises
+    InvalidValueError if the engine is another one, or not made for the throw;
+    DivergenceError as `Engine.land`.
 
     Parameters
     ----------
@@ -102,13 +104,6 @@ def record_each(
         The hands at their release, in whole groups (see `Engine.group_hands`).
     every_s
         Time between two states.
-
-    Raises
-    ------
-    InvalidValueError
-        If the engine is another one, or not made for the throw.
-    DivergenceError
-        See `Engine.land`.
     """
     if isinstance(engine, CompiledEngine):
         landing = engine.land(body, contact, states[hands], floor)

@@ -28,10 +28,7 @@ from brickphys.throws.flight import States, down, multiply, rotate, unrotate
 class Missile:
     """A sphere, or a cylinder with its axis along z of its own frame.
 
-    Raises
-    ------
-    InvalidValueError
-        If radius or mass is not above 0, or the length is below 0.
+    Raises InvalidValueError if radius or mass is not above 0, or the length is below 0.
     """
 
     radius_mm: float

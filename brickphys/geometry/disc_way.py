@@ -91,7 +91,7 @@ def is_free(ground: Ground, points: npt.ArrayLike) -> Mask:
 
 
 def straight_reach(ground: Ground, start: Point, directions: Array, most: float) -> Array:
-    """Return how far the disc goes straight until it touches something.
+    """Return how far the disc goes straight until it touches something, shape (n,); -1 if the start is not free.
 
     Parameters
     ----------
@@ -99,11 +99,6 @@ def straight_reach(ground: Ground, start: Point, directions: Array, most: float)
         Unit vectors.
     most
         No distance is longer.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        Distances; -1 if the start is not free.
     """
     from brickphys.geometry.disc_way_kernel import straight_lengths
 

@@ -363,12 +363,7 @@ def mass_centre(solid: Any) -> tuple[float, float, float]:
 def start_contacts(movers: Sequence[Any], hits: Sequence[Any]) -> Array:
     """Return the centres of the areas that solids have in common, and the normals along which they shrink fastest.
 
-    If one is inside the other, that is away from the middle of what is hit.
-
-    Returns
-    -------
-    ndarray, shape (n, 4)
-        Centre and normal of each pair.
+    The shape is (n, 4). If one is inside the other, the normal is away from the middle of what is hit.
     """
     module, ours, theirs = _shapely(), np.array(movers), np.array(hits)
     common = module.intersection(ours, theirs)

@@ -43,6 +43,8 @@ def sweep(
 ) -> list[SweepTouch]:
     """Return the first meetings of a prism that moves straight ahead, in the order of their distances.
 
+    There is one for each obstacle whose overlap in plan, somewhere on the path, and in height exceeds the tolerance.
+
     Parameters
     ----------
     heading
@@ -51,11 +53,6 @@ def sweep(
         Length of its path; with 0 only overlaps at the start are found.
     obstacles
         What it may meet. None of them stops the mover here.
-
-    Returns
-    -------
-    list of SweepTouch
-        One for each obstacle whose overlap in plan, somewhere on the path, and in height exceeds the tolerance.
     """
     found = first_touches(
         mover.footprint.vertices_studs,
@@ -99,7 +96,7 @@ class SwingTouch(NamedTuple):
 def swing(
     mover: Prism, pivot_studs: Point, angle_deg: float, obstacles: Obstacles
 ) -> list[SwingTouch]:
-    """Return the first meetings of a prism that turns about a pivot, in the order of their angles.
+    """Return the first meetings of a prism that turns about a pivot, in the order of their angles; see `sweep`.
 
     Parameters
     ----------
@@ -107,11 +104,6 @@ def swing(
         What it turns about: its centre, or a ship's rudder.
     angle_deg
         The whole turn, counter-clockwise, up to a full circle either way; with 0 only overlaps at the start are found.
-
-    Returns
-    -------
-    list of SwingTouch
-        One for each obstacle whose overlap in plan, somewhere in the turn, and in height exceeds the tolerance.
     """
     sign = copysign(1.0, angle_deg)
     turn = min(radians(abs(angle_deg)), tau)
@@ -199,7 +191,7 @@ Line = tuple[float, float, float, float, float, float]
 
 
 def clear_lines(lines: Array, obstacles: Obstacles, among: Indices) -> Mask:
-    """Tell which of several lines are clear of obstacles.
+    """Tell which of several lines are clear of obstacles, shape (n,).
 
     A line is clear of a prism if no part of it is inside by more than the tolerance; it may graze a face. A line of no
     length is a point.
@@ -210,10 +202,5 @@ def clear_lines(lines: Array, obstacles: Obstacles, among: Indices) -> Mask:
         Each a `Line`.
     among : ndarray of int
         Those obstacles that count.
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-        Whether each is clear.
     """
     return are_clear(lines, obstacles.heads, obstacles.edges, among, TOLERANCE)

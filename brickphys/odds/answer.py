@@ -133,8 +133,6 @@ def odds_card(law: RollLaw, law_name: str, words: CardWords | None = None) -> Od
 
     Parameters
     ----------
-    law, law_name
-        The law, and its name for people.
     words
         The words of a game; those of BOW if not given. The expected damage is on the card if they name it.
     """
@@ -256,16 +254,12 @@ class Odds(Drawn):
         """Return these odds beside others by the same law.
 
         The 90 % range of a difference has the same chance of a side in both: the table and the hand are the same.
+        Raises InvalidValueError if the laws differ, or there are too few or too many.
 
         Parameters
         ----------
         *others
             One to five, by the same law.
-
-        Raises
-        ------
-        InvalidValueError
-            If the laws differ, or there are too few or too many.
 
         Examples
         --------

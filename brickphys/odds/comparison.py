@@ -220,17 +220,12 @@ Roll = Chances | Callable[[RollLaw], Chances]
 def compare(rolls: Sequence[Roll], law: RollLaw, law_name: str) -> Comparison:
     """Return several attacks side by side.
 
+    Raises InvalidValueError if there are too few or too many attacks, or they have no quantity in common.
+
     Parameters
     ----------
     rolls
         The attacks, 2 to 6.
-    law, law_name
-        The law of the bricks in all of them, and its name for people.
-
-    Raises
-    ------
-    InvalidValueError
-        If there are too few or too many attacks, or they have no quantity in common.
     """
     if not 2 <= len(rolls) <= MOST_COMPARED:
         raise InvalidValueError(
@@ -266,23 +261,16 @@ def turn_chances(
 ) -> Chances:
     """Return the chances of equal attacks on one target in a turn: success of at least one, kill, damage (BOW 2.4.3).
 
+    Raises InvalidValueError if a number is out of range.
+
     Parameters
     ----------
-    title
-        The attacks in words.
     bricks
         Bricks of each attack, and of the defence.
-    law
-        The law of the bricks.
     health
         Health of the target; without it there is no kill.
     attacks
         How many attacks, 1..12, of at most 72 bricks in all.
-
-    Raises
-    ------
-    InvalidValueError
-        If a number is out of range.
     """
     if not 1 <= attacks <= MOST_ATTACKS:
         raise InvalidValueError(f"attacks: {attacks} is outside 1..{MOST_ATTACKS}")

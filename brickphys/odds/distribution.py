@@ -26,12 +26,7 @@ def wilson(successes: float, trials: float) -> tuple[float, float]:
     """Return the 95 % Wilson interval of a share (E. B. Wilson, JASA 22, 1927).
 
     Half successes, such as drawn games, are allowed. Their variance is less than binomial, so the interval is then
-    conservative.
-
-    Raises
-    ------
-    InvalidValueError
-        If there are no trials, or more successes than trials.
+    conservative. Raises InvalidValueError if there are no trials, or more successes than trials.
     """
     if not 0 <= successes <= trials or trials <= 0:
         raise InvalidValueError(f"{successes} successes of {trials} trials are not a share")
@@ -88,12 +83,8 @@ class Distribution(Mapping[int, Fraction]):
 
     It stores positive integer weights without a common divisor. So equal distributions are equal values, and sums of
     rolls are sums of products of integers; a Fraction is made only when a probability is read. Outcomes of probability
-    0 are not stored: looking one up gives KeyError, `probability` gives 0.
-
-    Raises
-    ------
-    InvalidValueError
-        If there is no outcome, or outcomes or weights are not as described.
+    0 are not stored: looking one up gives KeyError, `probability` gives 0. Raises InvalidValueError if there is no
+    outcome, or outcomes or weights are not as described.
     """
 
     outcomes: tuple[int, ...]
@@ -115,10 +106,7 @@ class Distribution(Mapping[int, Fraction]):
     def from_counts(cls, counts: Mapping[int, int]) -> "Distribution":
         """Return the distribution whose probabilities are the shares of `counts` (outcome -> count).
 
-        Raises
-        ------
-        InvalidValueError
-            If a count is negative or all are zero.
+        Raises InvalidValueError if a count is negative or all are zero.
         """
         if any(count < 0 for count in counts.values()):
             raise InvalidValueError(f"negative count in {dict(counts)}")
@@ -142,10 +130,10 @@ class Distribution(Mapping[int, Fraction]):
     def beta_binomial(cls, n: int, p: Fraction, rho: Fraction) -> "Distribution":
         """Return the distribution of the number of successes in `n` equally correlated trials.
 
-        The trials of one hand share a probability. It has a beta distribution with alpha = p (1 - rho) / rho and
-        beta = (1 - p) (1 - rho) / rho. Then the correlation of any two trials is `rho`, and the variance is
-        n p (1 - p) (1 + (n - 1) rho) (Skellam, J. R. Stat. Soc. B 10, 1948). All factors are multiplied by rho, so
-        that they are rational and rho = 0 is no special case.
+        The trials of one hand share a probability. It has a beta distribution with alpha = p (1 - rho) / rho and beta =
+        (1 - p) (1 - rho) / rho. Then the correlation of any two trials is `rho`, and the variance is n p (1 - p) (1 +
+        (n - 1) rho) (Skellam, J. R. Stat. Soc. B 10, 1948). All factors are multiplied by rho, so that they are
+        rational and rho = 0 is no special case. Raises InvalidValueError if a parameter is outside its range.
 
         Parameters
         ----------
@@ -155,11 +143,6 @@ class Distribution(Mapping[int, Fraction]):
             Probability of success in a trial, in 0..1.
         rho
             Correlation of two trials, in [0, 1).
-
-        Raises
-        ------
-        InvalidValueError
-            If a parameter is outside its range.
         """
         p, rho = check_probability(p), Fraction(rho)
         if n < 0:

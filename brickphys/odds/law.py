@@ -66,10 +66,7 @@ class RollLaw(Protocol):
 class BinomialLaw(Displayed):
     """The law of independent bricks with a stated probability.
 
-    Raises
-    ------
-    InvalidValueError
-        If `p` is outside 0..1.
+    Raises InvalidValueError if `p` is outside 0..1.
     """
 
     p: Fraction
@@ -119,12 +116,8 @@ class Law(Drawn):
 
     A single brick stops on a side with probability `p`. A roll of n > 1 bricks has a beta-binomial distribution with
     two parameters, fitted to all measured hands (`brickphys.odds.roll`): the share of sides in hands and the
-    correlation between bricks of a hand. It holds for every n, whether hands of n bricks were measured or not.
-
-    Raises
-    ------
-    InvalidValueError
-        If the counts do not add up; the message lists every fault.
+    correlation between bricks of a hand. It holds for every n, whether hands of n bricks were measured or not. Raises
+    InvalidValueError if the counts do not add up; the message lists every fault.
     """
 
     counts: Mapping[str, int]
@@ -415,10 +408,7 @@ class Law(Drawn):
     def roll(self, n: int) -> Distribution:
         """Return the distribution of the score of `n` bricks thrown together.
 
-        Raises
-        ------
-        InvalidValueError
-            If `n` is not in 0..60.
+        Raises InvalidValueError if `n` is not in 0..60.
         """
         return self._moved_roll(n, Fraction(1), self.hand_fit.rho)
 
@@ -438,13 +428,9 @@ class Law(Drawn):
     def at(self, q: Fraction, rho: Fraction | None = None) -> RollLaw:
         """Return this law with the probability of a side moved from `p` to `q`, and the correlation to `rho` if given.
 
-        The odds of a single brick change by the factor [q / (1 - q)] / [p / (1 - p)], and those of a brick in a hand
-        by the same factor. If p or q is 0 or 1 the factor does not exist, and the result is binomial.
-
-        Raises
-        ------
-        InvalidValueError
-            If `q` is outside 0..1.
+        The odds of a single brick change by the factor [q / (1 - q)] / [p / (1 - p)], and those of a brick in a hand by
+        the same factor. If p or q is 0 or 1 the factor does not exist, and the result is binomial. Raises
+        InvalidValueError if `q` is outside 0..1.
         """
         q = check_probability(q, "q")
         if not (0 < q < 1 and 0 < self.p < 1):

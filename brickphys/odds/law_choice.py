@@ -39,8 +39,6 @@ def chance_words(law: RollLaw, *more: str) -> str:
 
     Parameters
     ----------
-    law
-        The law.
     *more
         What else the brackets say.
     """
@@ -91,8 +89,6 @@ def shortcomings(law: RollLaw, bricks: Collection[int]) -> list[str]:
 
     Parameters
     ----------
-    law
-        The law.
     bricks
         How many bricks are thrown together; empty if that is not known.
     """
@@ -164,10 +160,7 @@ def laws() -> list[str]:
 def named_law(chosen: LawLike) -> tuple[RollLaw, str]:
     """Return a law, and its name for people.
 
-    Raises
-    ------
-    InvalidValueError
-        As `law`.
+    Raises InvalidValueError as `law`.
     """
     if isinstance(chosen, str) and _NUMBER.fullmatch(chosen) and not is_there(chosen):
         raise InvalidValueError(

@@ -377,10 +377,7 @@ _BY_SURFACE = {"wood": DEFAULT, "plastic": "baseplate"}
 def default_law() -> Law:
     """Return the law for a hand throwing 2x2 bricks on wood, which ships with the package.
 
-    Raises
-    ------
-    LawFileError
-        If the installation lacks it.
+    Raises LawFileError if the installation lacks it.
     """
     return shipped_law(DEFAULT)
 
@@ -400,10 +397,7 @@ def shipped_name(name: str) -> str | None:
 def shipped_law(name: str) -> Law:
     """Return the shipped law of a name.
 
-    Raises
-    ------
-    LawFileError
-        If no law of that name ships.
+    Raises LawFileError if no law of that name ships.
     """
     with as_file(files("brickphys") / "laws" / f"{name}.json") as path:
         return read_law(path)
@@ -418,10 +412,7 @@ def shipped_law_on(surface: str) -> Law | None:
 def find_law(name: Path | str) -> Law:
     """Return the shipped law of a name or on a surface, or the law in a file; ``./NAME`` is always a file.
 
-    Raises
-    ------
-    LawFileError
-        If neither exists, and as `read_law`.
+    Raises LawFileError if neither exists, and as `read_law`.
     """
     if is_shipped(str(name), [*shipped_laws(), *_BY_SURFACE]):
         return shipped_law(_BY_SURFACE.get(str(name), str(name)))
@@ -437,11 +428,8 @@ def find_law(name: Path | str) -> Law:
 def read_law(path: Path | str) -> Law:
     """Read a law file.
 
-    Raises
-    ------
-    LawFileError
-        If the file cannot be read, is cut short, has another schema version, an unknown, missing or impossible
-        value, or counts that do not add up. The message is one line with every fault as ``key.path: fault``.
+    Raises LawFileError if the file cannot be read, is cut short, has another schema version, an unknown, missing or
+    impossible value, or counts that do not add up. The message is one line with every fault as ``key.path: fault``.
     """
     return parse_law(_text(path), str(path))
 

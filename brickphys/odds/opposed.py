@@ -56,19 +56,14 @@ def check_health(health: int) -> int:
 def opposed(attack: int, defence: int, law: RollLaw, ahead: int = 0) -> Opposed:
     """Return the exact law of `attack` bricks against `defence` bricks (BOW 2.4.1, 2.4.2).
 
+    Raises InvalidValueError if a number of bricks is outside 0..60.
+
     Parameters
     ----------
     attack, defence
         Numbers of bricks, 0..60.
-    law
-        Law of brick rolls.
     ahead
         Points by which the attack's score is ahead before a brick is thrown; negative if the defence's is.
-
-    Raises
-    ------
-    InvalidValueError
-        If a number of bricks is outside 0..60.
     """
     scored = law.roll(check_bricks(attack, "attack"))
     resisted = law.roll(check_bricks(defence, "defence"))
@@ -82,7 +77,8 @@ def kill_after(
 ) -> tuple[Fraction, ...]:
     """Return the probabilities that a target is dead after the 1st, 2nd, ... of several attacks.
 
-    Damage adds up over the attacks of a turn (BOW 2.4.3).
+    Damage adds up over the attacks of a turn (BOW 2.4.3). Raises InvalidValueError if a number of bricks or `health` is
+    out of range.
 
     Parameters
     ----------
@@ -90,13 +86,6 @@ def kill_after(
         Attack and defence bricks of each attack, in order; ``[(3, 2)] * 4`` is the same attack four times.
     health
         Damage that kills, 1..1000.
-    law
-        Law of brick rolls.
-
-    Raises
-    ------
-    InvalidValueError
-        If a number of bricks or `health` is out of range.
     """
     check_health(health)
     laws = {pair: opposed(*pair, law).damage for pair in set(attacks)}
@@ -132,7 +121,8 @@ def success_interval(
     """Return the interval of the probability of success that follows from the interval of p.
 
     The interval of p is widened by the error of the share of sides in hands, and the law is moved over it (see
-    `success_range`). The effect of the interval of the correlation is added in quadrature on each side.
+    `success_range`). The effect of the interval of the correlation is added in quadrature on each side. Raises
+    InvalidValueError if a number of bricks is out of range, or `ci` is reversed or outside 0..1.
 
     Parameters
     ----------
@@ -144,11 +134,6 @@ def success_interval(
         Lower and upper end of p; `law.p` need not be the middle.
     ahead
         See `opposed`.
-
-    Raises
-    ------
-    InvalidValueError
-        If a number of bricks is out of range, or `ci` is reversed or outside 0..1.
     """
     low, high = (check_probability(_exact(end), "interval of p") for end in ci)
     if low > high:
@@ -222,24 +207,14 @@ def _exact(end: float) -> Fraction:
 def success_table(
     max_attack: int, max_defence: int, law: RollLaw
 ) -> tuple[tuple[Fraction, ...], ...]:
-    """Return the probability of success of every attack against every defence.
+    """Return the probability of success of every attack against every defence: ``table[attack][defence]``, from 0.
+
+    Raises InvalidValueError if a number of bricks is out of range.
 
     Parameters
     ----------
     max_attack, max_defence
         Largest numbers of bricks, 0..60.
-    law
-        Law of brick rolls.
-
-    Returns
-    -------
-    tuple, shape (max_attack + 1, max_defence + 1)
-        ``table[attack][defence]``, both from 0; the row of attack 0 is all zeros.
-
-    Raises
-    ------
-    InvalidValueError
-        If a number of bricks is out of range.
     """
     most = check_bricks(max_attack, "max_attack"), check_bricks(max_defence, "max_defence")
     rolls = [law.roll(bricks) for bricks in range(max(most) + 1)]

@@ -30,10 +30,7 @@ def check_bricks(bricks: int, what: str = "bricks") -> int:
 class Roll(Displayed):
     """The result of one brick roll.
 
-    Raises
-    ------
-    InvalidValueError
-        If the score is outside 0..bricks, or disagrees with the poses.
+    Raises InvalidValueError if the score is outside 0..bricks, or disagrees with the poses.
     """
 
     bricks: int
@@ -86,8 +83,6 @@ def count_faults(
         Pose -> number of bricks, of those thrown one at a time.
     scores
         Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
-    scoring
-        Poses that score.
     """
     if not scoring or len(set(scoring)) < len(scoring):
         yield "scoring", f"{list(scoring)} are not one or more different poses"
@@ -199,24 +194,15 @@ def overdispersion(scores: Mapping[int, Sequence[int]]) -> Overdispersion | None
 
     Each hand size has a share of sides of its own, since bricks thrown together may stop on a side less or more often
     than a single one; dependence shows only in the variance about that share. The estimates of the hand sizes are
-    weighted by their number of pairs. This is their inverse variance under independence, and it is fixed in advance,
-    so the mean is unbiased. The interval follows from the moments of the hands (delta method) and is valid without
-    independence too.
+    weighted by their number of pairs. This is their inverse variance under independence, and it is fixed in advance, so
+    the mean is unbiased. The interval follows from the moments of the hands (delta method) and is valid without
+    independence too. None is returned unless a hand size of at least 2 has two hands and both sides and other poses
+    among them. Raises InvalidValueError if the counts for K bricks are not K + 1 non-negative numbers.
 
     Parameters
     ----------
     scores
         Hand size K -> counts of hands that scored 0, 1, ..., K. K = 1 is skipped.
-
-    Returns
-    -------
-    Overdispersion or None
-        None unless a hand size of at least 2 has two hands and both sides and other poses among them.
-
-    Raises
-    ------
-    InvalidValueError
-        If the counts for K bricks are not K + 1 non-negative numbers.
     """
     measured = [_moments(k, scores[k]) for k in sorted(scores) if k >= 2]
     sizes = [hands for hands in measured if hands is not None]
@@ -312,8 +298,6 @@ def fit_hands(
     ----------
     p
         Share of single bricks that stopped on a side.
-    throws
-        Number of single bricks.
     scores
         Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
     overdispersion

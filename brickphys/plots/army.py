@@ -422,8 +422,6 @@ def army_figure(army: ArmyList, law: LawLike = DEFAULT, paper: str = "a4", page:
 
     Parameters
     ----------
-    law
-        The law of its odds: a name, file, number or law.
     paper
         ``a4`` or ``letter``.
     page

@@ -73,12 +73,9 @@ class Animation:
         self._draw(self._fixed)
 
     def picture(self, marks: Sequence[Mark]) -> Image:
-        """Return a frame with these marks, the later ones above the earlier ones of their order.
+        """Return a frame with these marks, the later ones above the earlier ones of their order; a copy.
 
-        Returns
-        -------
-        ndarray, shape (height, width, 3)
-            Red, green and blue, 0 to 255; a copy.
+        The shape is (height, width, 3): red, green and blue, 0 to 255.
         """
         before, keys = self._layers, list(told_apart(marks))
         kept = before.keys() & keys

@@ -239,13 +239,7 @@ def pictures(
     view: CameraView,
     advance: Callable[[int], None] | None = None,
 ) -> Iterator[Image]:
-    """Yield some frames of a crash with captions.
-
-    Yields
-    ------
-    ndarray, shape (height / `SHRINK`, width / `SHRINK`, 3)
-        Red, green and blue, 0 to 255.
-    """
+    """Yield some frames of a crash with captions, shape (height / `SHRINK`, width / `SHRINK`, 3), 0 to 255."""
     recording = crash.recording
     poses = recording.poses[list(frames)]
     solids, bodies = zip(*_things(crash), strict=True)

@@ -105,15 +105,7 @@ def board(
     colours: tuple[Color, Color],
     edge: Color,
 ) -> ColouredMesh:
-    """Return a board whose top is chequered in tiles that are counted from its lower left corner.
-
-    Parameters
-    ----------
-    low_mm, high_mm : ndarray, shape (2,)
-        Its corners.
-    top_mm, thick_mm
-        Height of its top, and how thick it is.
-    """
+    """Return a board whose top is chequered in tiles that are counted from its lower left corner."""
     faces = []
     for i, x in enumerate(np.arange(low_mm[0], high_mm[0], tile_mm)):
         for j, y in enumerate(np.arange(low_mm[1], high_mm[1], tile_mm)):

@@ -250,13 +250,7 @@ class Studio:
         self._seen.draw(self._camera.corners(self._still), 0)
 
     def picture(self, poses: Array) -> Image:
-        """Return a picture with the moving things at some poses, shape (n, 7), in mm with the quaternion scalar last.
-
-        Returns
-        -------
-        ndarray, shape (height, width, 3)
-            Red, green and blue, 0 to 255.
-        """
+        """Return a picture, 0 to 255, with the moving things at poses, shape (n, 7), in mm, quaternions scalar last."""
         here = joined([solid.placed(pose) for solid, pose in zip(self._moving, poses, strict=True)])
         seen, lit = self._seen.copy(), self._lit.copy(with_faces=False)
         seen.draw(self._camera.corners(here), self._count)

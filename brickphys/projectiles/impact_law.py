@@ -93,20 +93,13 @@ class ImpactLaw:
     def chances(
         self, sides: Sequence[Side], speed_m_s: Array | float, fall_deg: Array | float
     ) -> Shares:
-        """Return the chances that hits of targets knock over, by bins.
+        """Return the chances that hits of targets knock over, by bins: 0 at rest, and that of all in one without hits.
 
         Parameters
         ----------
-        sides
-            The side of each target that is hit.
         speed_m_s, fall_deg
             Speed, and angle by which the projectile flies downwards; of the shape (targets, ..., heights, asides), or
             one for all.
-
-        Returns
-        -------
-        Chances
-            Of that shape, 0 at rest. A bin that was never hit has the share of all bins.
         """
         bins = self.hits.shape[3:]
         between = [1] * (max(np.ndim(speed_m_s), np.ndim(fall_deg), 1 + len(bins)) - 1)

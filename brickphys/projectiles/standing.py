@@ -123,8 +123,6 @@ def view(
 
     Parameters
     ----------
-    place_mm
-        Where the shooter stands.
     aimed_deg, spread_deg
         Direction of aim, and half of the angle that is looked at.
     """

@@ -215,8 +215,6 @@ def obstacle(name: str, size_mm: Triple, low_mm: float = 0.0) -> Target:
 
     Parameters
     ----------
-    size_mm
-        Edges along x, y and z.
     low_mm
         Height of its underside: a brick of the third course lies on two others.
     """
@@ -231,6 +229,8 @@ _LONG, _THICK = 4, 2
 def brick_wall(courses: int, length_studs: int) -> Target:
     """Return a wall of 2x4 bricks along y, with 2x2 bricks at the ends of every second course.
 
+    Raises InvalidValueError if the length is no such multiple, or the wall has no courses.
+
     Parameters
     ----------
     courses
@@ -238,11 +238,6 @@ def brick_wall(courses: int, length_studs: int) -> Target:
         bricks.
     length_studs
         Length, a multiple of 4.
-
-    Raises
-    ------
-    InvalidValueError
-        If the length is no such multiple, or the wall has no courses.
     """
     if length_studs < _LONG or length_studs % _LONG:
         raise InvalidValueError(f"a wall of {length_studs} studs is not of whole 2x4 bricks")

@@ -34,8 +34,6 @@ def parse_mesh(data: bytes, place: str, unit_mm: float) -> Mesh:
 
     Parameters
     ----------
-    data
-        Content of the file.
     place
         Name of the file, which ends in one of `MESH_FILES`. Messages start with it.
     unit_mm

@@ -21,10 +21,8 @@ from brickphys.reading import parse_toml, read_text, shipped_toml
 class Conditions(provenance.LawConditions):
     """Conditions of release of a hand of bricks.
 
-    Raises
-    ------
-    InvalidValueError
-        If a value is not finite, negative, reversed or above its limit (5 m, 20 m/s, 500 rad/s, 60 bricks).
+    Raises InvalidValueError if a value is not finite, negative, reversed or above its limit (5 m, 20 m/s, 500 rad/s, 60
+    bricks).
     """
 
     bricks: int = 1
@@ -107,10 +105,7 @@ _NAMES = ("wood", "glass", "cloth", "plastic")
 class ContactCoefficients:
     """Coefficients of Coulomb friction and of Newton's restitution of a pair of bodies, and the losses of rolling.
 
-    Raises
-    ------
-    InvalidValueError
-        If friction is outside 0..5, restitution outside 0..1, or an arm outside 0..10 mm.
+    Raises InvalidValueError if friction is outside 0..5, restitution outside 0..1, or an arm outside 0..10 mm.
     """
 
     friction: float
@@ -135,10 +130,7 @@ class ContactCoefficients:
 class Surface:
     """A material of floors.
 
-    Raises
-    ------
-    InvalidValueError
-        If a range is reversed or has an impossible end.
+    Raises InvalidValueError if a range is reversed or has an impossible end.
     """
 
     name: str

@@ -171,17 +171,14 @@ class FaceMap:
 def face_map(body: Body, shallow: float = SHALLOW) -> FaceMap:
     """Return the rests of a body.
 
+    Raises InvalidValueError if the corners are in one plane, or the centre of mass is not inside their hull.
+
     Parameters
     ----------
     body
         A body whose centre of mass is inside the core of its hull.
     shallow
         Least depth of a leaning rest, as a share of the body's radius; 0 keeps all rests.
-
-    Raises
-    ------
-    InvalidValueError
-        If the corners are in one plane, or the centre of mass is not inside their hull.
     """
     core = convex_hull(np.asarray(body.vertices_mm, dtype=np.float64))
     tiny = _EXACT * body.radius_mm
@@ -410,20 +407,14 @@ def slides(body: Body) -> Slides:
 def slides_level(
     body: Body, friction: float, states: States, level_mm: float | Array = LEVEL_MM
 ) -> Mask:
-    """Return which bodies on a plane can only slide or spin level on their facet, so that their pose is decided.
+    """Return which bodies on a plane, shape (n,), only slide or spin level on their facet: their pose is decided.
 
     Parameters
     ----------
-    body, friction
-        The body, and its friction on the plane.
     states : States, shape (n,)
         Bodies on the plane z = 0.
     level_mm : float or ndarray, shape (n,)
         Limit of level, see `LEVEL_MM`: at least the errors of the engine.
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
     """
     limits = slides(body)
     if friction >= limits.friction.max():

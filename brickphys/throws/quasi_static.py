@@ -21,13 +21,7 @@ DIRECTIONS_LOG2 = 16
 
 
 def quasi_static_shares(body: Body, log2: int = DIRECTIONS_LOG2) -> dict[str, float]:
-    """Return pose -> share of uniform directions that end in it, in the order of the poses.
-
-    Parameters
-    ----------
-    log2
-        Logarithm of the number of directions.
-    """
+    """Return pose -> share of uniform directions that end in it, in the order of the poses."""
     faces = face_map(body)
     z, turn = (2.0 * qmc.Sobol(2, rng=0).random_base2(log2).T - 1.0) * [[1.0], [np.pi]]
     around = np.sqrt(1.0 - z**2)

@@ -52,7 +52,7 @@ class Floor:
         return STUD_MM if self.studs else None
 
     def wall_time(self, position_mm: Array, velocity_m_s: Array, radius_mm: float) -> Array:
-        """Return the earliest time in seconds at which free bodies can touch a wall.
+        """Return the earliest time in s at which free bodies can touch a wall, shape (...); infinite without walls.
 
         Parameters
         ----------
@@ -60,11 +60,6 @@ class Floor:
             Positions and velocities of the centres of mass.
         radius_mm
             Largest distance of a corner from the centre of mass.
-
-        Returns
-        -------
-        ndarray, shape (...)
-            0 for a body within `radius_mm` of a wall, infinite without walls.
         """
         if self.inside_mm is None:
             return np.full(position_mm.shape[:-1], np.inf)
@@ -124,29 +119,11 @@ def release(
     count: int,
     floor: Floor = PLANE,
 ) -> States:
-    """Return the initial states of hands ``first .. first + count - 1``.
+    """Return the initial states of hands ``first .. first + count - 1``, shape (count, k).
 
-    The bricks of a hand start side by side, on a hexagonal grid turned at random, with independent heights. Over
-    studs, the grid is shifted uniformly within a period.
-
-    Parameters
-    ----------
-    conditions
-        Distributions of height, speed and spin, and the number of bricks k.
-    root, cell
-        Root seed and address of the cell.
-    first, count
-        Number of the first hand, and number of hands.
-
-    Returns
-    -------
-    States, leading shape (count, k)
-        Positions, orientations and velocities at release.
-
-    Raises
-    ------
-    InvalidValueError
-        If a brick could start inside the floor or its walls, or the body has no pose as it should start.
+    The bricks of a hand start side by side, on a hexagonal grid turned at random, with independent heights. Over studs,
+    the grid is shifted uniformly within a period. Raises InvalidValueError if a brick could start inside the floor or
+    its walls, or the body has no pose as it should start.
     """
     if conditions.height_mm[0] < body.radius_mm:
         raise InvalidValueError(
@@ -234,17 +211,9 @@ def _scaled_velocity(conditions: Conditions, hand: Array, own: Array) -> Array:
 
 
 def uniform_rotations(u: Array) -> Array:
-    """Map uniforms to rotations uniform on SO(3).
+    """Map uniforms on (0, 1), shape (..., 3), to rotations uniform on SO(3): unit quaternions, scalar last.
 
-    Parameters
-    ----------
-    u : ndarray, shape (..., 3)
-        Uniform on (0, 1).
-
-    Returns
-    -------
-    ndarray, shape (..., 4)
-        Unit quaternions, scalar last. Source: K. Shoemake, "Uniform random rotations", Graphics Gems III, 1992.
+    Source: K. Shoemake, "Uniform random rotations", Graphics Gems III, 1992.
     """
     a, b = np.sqrt(1.0 - u[..., 0]), np.sqrt(u[..., 0])
     s, t = 2 * math.pi * u[..., 1], 2 * math.pi * u[..., 2]

@@ -33,9 +33,6 @@ class SurfaceDocument(Strict):
 def surface_document(tables: dict[str, Any], place: str) -> dict[str, Any]:
     """Return the tables of a surface file if they have the right form.
 
-    Raises
-    ------
-    InvalidValueError
-        With every fault of form, as ``key.path: what``.
+    Raises InvalidValueError with every fault of form, as ``key.path: what``.
     """
     return validated(SurfaceDocument, tables, place).model_dump()

@@ -351,10 +351,7 @@ Thing = Vehicle | Unit | Fixture
 class Scene(Displayed):
     """A field with things on it, and the vehicle that moves.
 
-    Raises
-    ------
-    InvalidValueError
-        With every fault of `problems`.
+    Raises InvalidValueError with every fault of `problems`.
     """
 
     bounds: Bounds

@@ -63,8 +63,6 @@ def sector(
 
     Parameters
     ----------
-    scheme
-        Where the sectors end.
     bearing_deg
         Of the mover's centre at the time of impact, off the heading of the hit vehicle (see `geometry.pose`).
     edge

@@ -41,23 +41,14 @@ _VIEWS = "select view_name from duckdb_views() where schema_name in ('main', 'pg
 def query(store: Store, sql: str, *, files: bool = False) -> pa.Table:
     """Return the answer of DuckDB; `rows` has every run with its factors, `cells` is the table of the cells.
 
-    All rows are compared with the journal before; DuckDB reads only the columns that the question needs.
+    All rows are compared with the journal before; DuckDB reads only the columns that the question needs. Raises
+    MissingExtraError without DuckDB; InvalidValueError if the question is empty, or DuckDB refuses it; without `files`
+    also if it is anything but one question.
 
     Parameters
     ----------
-    store
-        The batch.
-    sql
-        One question.
     files
         Let DuckDB read and write any file, and load its extensions; else it answers questions on the rows alone.
-
-    Raises
-    ------
-    MissingExtraError
-        Without DuckDB.
-    InvalidValueError
-        If the question is empty, or DuckDB refuses it; without `files` also if it is anything but one question.
     """
     if not sql.strip(" ;\t\n"):
         raise InvalidValueError("--sql: the query is empty")

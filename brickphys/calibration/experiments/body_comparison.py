@@ -209,17 +209,12 @@ def compare_bodies(
 ) -> BodyComparison:
     """Throw counted bodies and compare.
 
+    Raises InvalidValueError if there are several kinds for one body, or throws or a kind are impossible.
+
     Parameters
     ----------
     kinds
         How they are thrown; of several, those with the least chi squared of all other bodies predict each body.
-    throws
-        Throws of each body with each engine.
-
-    Raises
-    ------
-    InvalidValueError
-        If there are several kinds for one body, or throws or a kind are impossible.
     """
     check_throws(throws)
     is_fitted = len(kinds) > 1

@@ -91,19 +91,13 @@ def read_counted_bodies(
 ) -> tuple[CountedBody, ...]:
     """Return the bodies of a file of counts, in its order.
 
+    Raises CountsFileError if the file or a mesh cannot be read, a row is impossible, or a body has not the faces of its
+    rows; InvalidValueError if unit or density is not above 0.
+
     Parameters
     ----------
-    unit_mm, density_g_cm3
-        Length of the unit of the meshes, and the density of the bodies.
     edge_radius_mm
         Edge radius of all bodies; None for the usual one: none for a mesh.
-
-    Raises
-    ------
-    CountsFileError
-        If the file or a mesh cannot be read, a row is impossible, or a body has not the faces of its rows.
-    InvalidValueError
-        If unit or density is not above 0.
     """
     for what, value in (("unit_mm", unit_mm), ("density_g_cm3", density_g_cm3)):
         if not 0 < value < math.inf:  # also where no body is a mesh

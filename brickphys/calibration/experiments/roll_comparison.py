@@ -178,17 +178,14 @@ def compare_prisms(
 ) -> PrismComparison:
     """Throw the published prisms on a grid of surfaces and on a finer one, and again on the best surface.
 
+    Raises InvalidValueError if throws or conditions are impossible.
+
     Parameters
     ----------
     throws
         Throws of each prism on each surface; on the finer grid `ZOOM` and on the best surface `CHECK` times as many.
     contacts
         The grid of surfaces; None for `surface_grid`.
-
-    Raises
-    ------
-    InvalidValueError
-        If throws or conditions are impossible.
     """
     check_throws(throws, MAX_THROWS // CHECK)
     rolls = published()["prisms"]

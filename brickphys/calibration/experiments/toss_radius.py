@@ -147,15 +147,12 @@ class _Frames(NamedTuple):
 def edge_radius(tracks: Tracks, body: Body) -> EdgeRadius:
     """Return the edge radius of a tracked cube from the heights of its centre.
 
+    Raises TossFileError if fewer than three tosses end at rest on a face, stand along an edge or stand on a corner.
+
     Parameters
     ----------
     tracks
         All tosses; the last frame of each shows the cube at rest.
-
-    Raises
-    ------
-    TossFileError
-        If fewer than three tosses end at rest on a face, stand along an edge or stand on a corner.
     """
     half_mm = float(body.vertices_mm.max())
     scale, scale_error = flight_scale(tracks, body)

@@ -132,10 +132,8 @@ _ROUNDING = 1e-9
 class DropTest:
     """Restitution of each bounce of each drop.
 
-    Raises
-    ------
-    InvalidValueError
-        If a restitution is outside 0 to 1, or there are fewer than two drops, or bounces of a single drop.
+    Raises InvalidValueError if a restitution is outside 0 to 1, or there are fewer than two drops, or bounces of a
+    single drop.
     """
 
     restitution: tuple[tuple[float, ...], ...]
@@ -166,6 +164,10 @@ def drop_of_heights(
 ) -> DropTest:
     """Return the restitution of drops whose heights of rebound were read.
 
+    Raises InvalidValueError if a height is outside its limits or above the one before it, or the restitution is not
+    plausible: outside `MIN_RESTITUTION` to `MAX_RESTITUTION`, not the same by the fall and by later bounces, or with an
+    interval beyond 0 to 1.
+
     Parameters
     ----------
     height_mm
@@ -174,13 +176,6 @@ def drop_of_heights(
         For each drop, the height of each rebound of that point, in their order.
     error_mm
         Greatest error of reading; uniform.
-
-    Raises
-    ------
-    InvalidValueError
-        If a height is outside its limits or above the one before it, or the restitution is not plausible: outside
-        `MIN_RESTITUTION` to `MAX_RESTITUTION`, not the same by the fall and by later bounces, or with an interval
-        beyond 0 to 1.
     """
     readings = []
     _check("height", (height_mm,), (MIN_HEIGHT_MM, MAX_HEIGHT_MM), "mm", error_mm)
@@ -201,6 +196,9 @@ def drop_of_times(
 ) -> DropTest:
     """Return the restitution of drops whose impacts were timed.
 
+    Raises InvalidValueError if a time is outside its limits or longer than the one before, a drop has too few of them,
+    or the restitution is not plausible (`drop_of_heights`).
+
     Parameters
     ----------
     times_s
@@ -211,12 +209,6 @@ def drop_of_times(
         Height of the drops, from which the first impact follows; without it, that bounce is not used.
     error_mm
         Greatest error of the height; uniform.
-
-    Raises
-    ------
-    InvalidValueError
-        If a time is outside its limits or longer than the one before, a drop has too few of them, or the restitution is
-        not plausible (`drop_of_heights`).
     """
     fall: tuple[float, ...] = ()
     fall_error: tuple[float, ...] = ()

@@ -36,10 +36,7 @@ _ROUNDING = 1e-9
 class FilmTest:
     """Heights, speeds and spins of filmed throws.
 
-    Raises
-    ------
-    InvalidValueError
-        If a number is outside its range, or there are fewer than two throws.
+    Raises InvalidValueError if a number is outside its range, or there are fewer than two throws.
     """
 
     heights_mm: tuple[float, ...]
@@ -198,17 +195,14 @@ def read_film(
 ) -> list[Flight]:
     """Return the flights of a film, one for each throw; see ``docs/measure.md``.
 
+    Raises InvalidValueError if a parameter is outside its range, or the file has a fault.
+
     Parameters
     ----------
     mm_per_px
         Length of a unit of x, y and z.
     floor_px
         Row of the picture at which the table is, if z counts rows from the top; None if z is the height above it.
-
-    Raises
-    ------
-    InvalidValueError
-        If a parameter is outside its range, or the file has a fault.
     """
     if not 0 < fps <= MAX_FPS:
         raise InvalidValueError(f"fps {fps:g} is outside 0 to {MAX_FPS:g} frames a second")

@@ -134,17 +134,14 @@ class RootMeanSquare(Quantity):
 def mean_of(readings: Sequence[float], error: float, what: str) -> Mean:
     """Return the mean of repetitions.
 
+    Raises InvalidValueError if there are fewer than two readings, or if they are all equal and have no reading error.
+
     Parameters
     ----------
     error
         Greatest error that all of them share.
     what
         Names the readings in errors.
-
-    Raises
-    ------
-    InvalidValueError
-        If there are fewer than two readings, or if they are all equal and have no reading error.
     """
     count = len(readings)
     if count < 2:
@@ -160,17 +157,14 @@ def mean_of(readings: Sequence[float], error: float, what: str) -> Mean:
 def rms_of(lengths: Sequence[float], axes: int, relative_sd: float, what: str) -> RootMeanSquare:
     """Return the root mean square an axis of vectors whose lengths are known.
 
+    Raises InvalidValueError if there are fewer than two lengths, or if all are 0.
+
     Parameters
     ----------
     axes
         Number of axes that make up each length; their numbers are independent, normal and alike.
     relative_sd
         Relative standard deviation of the error that all lengths share.
-
-    Raises
-    ------
-    InvalidValueError
-        If there are fewer than two lengths, or if all are 0.
     """
     count = axes * len(lengths)
     if len(lengths) < 2:
@@ -191,12 +185,9 @@ MAX_ERROR_DEG = 20.0
 class TiltTest:
     """Angles of a board at which a brick slides.
 
-    Raises
-    ------
-    InvalidValueError
-        If there are fewer than two angles, an angle is not between 0 and 90, the error is outside 0 to 20 degrees, an
-        angle with its error is above `MAX_ANGLE_DEG`, or the interval of the friction reaches above its tangent or
-        below 0.
+    Raises InvalidValueError if there are fewer than two angles, an angle is not between 0 and 90, the error is outside
+    0 to 20 degrees, an angle with its error is above `MAX_ANGLE_DEG`, or the interval of the friction reaches above its
+    tangent or below 0.
     """
 
     angles_deg: tuple[float, ...]

@@ -80,6 +80,9 @@ def measured_posterior(
 ) -> MeasuredPosterior:
     """Return the posterior of all causes and of p.
 
+    Raises InvalidValueError if a measured value or the range of the surface is outside the response surface, or if too
+    few draws explain the counts.
+
     Parameters
     ----------
     surface
@@ -88,12 +91,6 @@ def measured_posterior(
         Bricks thrown on the measured table; None if none were counted.
     offsets
         Draws of the reference engine's offset, in logarithms of the odds of a side.
-
-    Raises
-    ------
-    InvalidValueError
-        If a measured value or the range of the surface is outside the response surface, or if too few draws explain
-        the counts.
     """
     measured = _in_impacts(measured, surface)
     values = np.column_stack(

@@ -35,10 +35,6 @@ class GameFiles:
 
     Parameters
     ----------
-    game, start
-        The game, and where it begins.
-    players
-        Those who play it.
     law
         The source of all rolls, in words.
     keyboard

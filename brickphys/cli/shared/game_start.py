@@ -62,12 +62,8 @@ class StartOptions:
     def game(self) -> tuple[AnyGame, Replay | None]:
         """Return the game, and the replay with which it goes on.
 
-        Raises
-        ------
-        InvalidValueError
-            If there is no such game or replay, or the words name two beginnings.
-        click.UsageError
-            If they name none.
+        Raises InvalidValueError if there is no such game or replay, or the words name two beginnings; click.UsageError
+        if they name none.
         """
         if self.resume is not None:
             if self.game_name is not None:

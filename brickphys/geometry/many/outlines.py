@@ -99,10 +99,7 @@ class Outlines(Displayed):
     def rings_studs(self, number: int) -> list[list[Array]]:
         """Return the polygons of one of them, each its outer ring and its holes.
 
-        Raises
-        ------
-        InvalidValueError
-            If it has circles or capsules.
+        Raises InvalidValueError if it has circles or capsules.
         """
         border, firsts = self.edges
         rows = border[firsts[number] : firsts[number + 1]]

@@ -144,10 +144,7 @@ class Judgement(Displayed):
     def save(self, folder: Path | str) -> list[Path]:
         """Write the scenes of the worst faults into a new or empty folder, for `brickphys collide`.
 
-        Raises
-        ------
-        InvalidValueError
-            If there is something in the folder, or it cannot be written.
+        Raises InvalidValueError if there is something in the folder, or it cannot be written.
         """
         check_folder(Path(folder))
         numbers: Counter[FaultKind] = Counter()

@@ -195,20 +195,9 @@ def check_scene(
 def validate_scene(
     scene: Scene, *, pybullet: bool = True
 ) -> tuple[list[comparison.Disagreement], Counter[str]]:
-    """Check the move of any scene.
+    """Check the move of any scene; return the disagreements, and what was compared, see `Findings.counts`.
 
-    Returns
-    -------
-    list of Disagreement
-        All of them.
-    Counter
-        How many ``legs``, ``hits``, ``touches`` and ``clearances`` were compared; how many questions were
-        ``undecided``.
-
-    Raises
-    ------
-    MissingExtraError
-        Without shapely.
+    Raises MissingExtraError without shapely.
     """
     move = resolve(scene)
     (legs,) = compare_moves([scene], [move])

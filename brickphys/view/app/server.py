@@ -338,6 +338,8 @@ def serve(
 ) -> None:
     """Serve the pages until Ctrl-C.
 
+    Raises InvalidValueError if the server cannot have this address, or the file cannot be shown.
+
     Parameters
     ----------
     opened
@@ -352,11 +354,6 @@ def serve(
         Whether a browser is opened.
     certificate
         With which the server encrypts what it sends; None to send everything as it is.
-
-    Raises
-    ------
-    InvalidValueError
-        If the server cannot have this address, or the file cannot be shown.
     """
     tls = {} if certificate is None else certificate.checked()
     entries = start_page.ENTRIES if opened is None else (opened, *start_page.ENTRIES)

@@ -42,6 +42,8 @@ def laid_table(
 ) -> dict[str, str]:
     """Open a new table, whose rolls nobody can foresee, and return its `links`.
 
+    Raises InvalidValueError if a name or the clock is wrong.
+
     Parameters
     ----------
     game, setup, players
@@ -50,11 +52,6 @@ def laid_table(
         See `parse_clock`; empty for none.
     called
         By player, what people are called at a board of a tournament; empty if they say so themselves.
-
-    Raises
-    ------
-    InvalidValueError
-        If a name or the clock is wrong.
     """
     installed_players(players, "the game")
     start = GameStart(setup, chosen_root(None))
@@ -70,11 +67,8 @@ def laid_table(
 def keep(table: Table) -> None:
     """Keep a table as it is now.
 
-    Raises
-    ------
-    InvalidValueError
-        If no file can be written, or another server has kept the table since; it is read from disk then when it is
-        asked for again.
+    Raises InvalidValueError if no file can be written, or another server has kept the table since; it is read from disk
+    then when it is asked for again.
     """
     folder = state_folder("tables")
     content = json.dumps(table.document(), separators=(",", ":"))
@@ -96,10 +90,7 @@ def keep(table: Table) -> None:
 def find_table(key: str) -> Table:
     """Return the table of a key, opened from disk if need be; it takes a moment then.
 
-    Raises
-    ------
-    InvalidValueError
-        If the key is of no table, or its file was changed by something else.
+    Raises InvalidValueError if the key is of no table, or its file was changed by something else.
     """
     name = table_name(key)
     if name not in _open:
