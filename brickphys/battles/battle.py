@@ -27,7 +27,6 @@ class Battle(Drawn):
 
     game: AnyGame
     record: AnyRecord
-    """Its steps."""
     rolls: str
     """The source of the rolls, in words."""
 

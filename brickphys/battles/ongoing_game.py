@@ -36,7 +36,6 @@ class Waits(Enum):
     OTHER = "other"
     """A person at another screen acts."""
     END = "end"
-    """It is over."""
 
 
 class Rolls(Enum):

@@ -203,10 +203,7 @@ _STEP_DEG = 5
 class CircleAims:
     """The aims of a battle whose areas are circles.
 
-    Attributes
-    ----------
-    size, unit
-        Width and length of the table, and the name of their unit.
+    `size` is width and length of the table, in the `unit` of that name.
     """
 
     aims: Sequence[Aim[Circle]]

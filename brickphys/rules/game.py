@@ -223,11 +223,8 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
     def tell(self, before: State, step: Step[State, Action], viewer: int | None = None) -> str:
         """Return the last step in lines, one for each unit that it is about, as a viewer may know it; empty if in none.
 
-        Parameters
-        ----------
-        viewer
-            A player's index; `NOBODY` for one who watches; None for a reader who may know everything, such as after
-            the game.
+        The viewer is a player's index, or `NOBODY` for one who watches; None for a reader who may know everything,
+        such as after the game.
         """
         viewers = range(self.players(before)) if viewer == NOBODY else (viewer,)
         known = all(one is None or self._is_known(before, step, one) for one in viewers)
@@ -336,12 +333,8 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
     def strikes(self, before: State, after: State) -> Mapping[str, bool]:
         """Return whether an attack has hit and killed, by these words, for the list and the odds of a person.
 
-        Empty if what was rolled is no attack, or the game's own `forecasts` tell it.
-
-        Parameters
-        ----------
-        before, after
-            The states before the rolls of an action, and after all of them.
+        `before` and `after` are the states before the rolls of an action, and after all of them. Empty if what was
+        rolled is no attack, or the game's own `forecasts` tell it.
         """
         return {}
 

@@ -132,10 +132,7 @@ class StateCodec(Generic[S]):
 class FieldReader:
     """Reads JSON by type, strictly, and notes every fault with its place.
 
-    Attributes
-    ----------
-    faults
-        All faults so far; the value that is returned for a fault means nothing.
+    The value that is returned for one of its `faults` means nothing.
     """
 
     def __init__(self, setting: GameSetting | None = None) -> None:

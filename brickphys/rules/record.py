@@ -204,6 +204,16 @@ def with_options(setup: Setup, options: Mapping[str, Any]) -> Setup:
     return {**setup, "options": {**given, **options}}
 
 
+def numbered(things: str) -> "cached_property[dict[str, int]]":
+    """Return a property of a setting: the number of each of its things by name, such as `units`."""
+
+    def numbers(setting: Any) -> dict[str, int]:
+        """Return the number of each by name."""
+        return {one.name: number for number, one in enumerate(getattr(setting, things))}
+
+    return cached_property(numbers)
+
+
 @dataclass(frozen=True, eq=False)
 class GameSetting:
     """The constants of a game; two settings are equal if they were made from equal setups."""

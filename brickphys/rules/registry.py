@@ -58,12 +58,8 @@ def game(name: str) -> AnyGame:
 def filed_game(name: str, remedy: str | None = None) -> AnyGame:
     """Return the game that a file names: an installed one; a class in a module only within `trusting`.
 
-    InvalidValueError as `game`, and if the file is not trusted.
-
-    Parameters
-    ----------
-    remedy
-        What to do if the module is trusted; None for that of replays.
+    InvalidValueError as `game`, and if the file is not trusted; the `remedy` is what to do if the module is, None for
+    that of replays.
     """
     usual = (
         f"name the game yourself: brickphys replay FILE --game {name}, brickphys play {name} FILE"
@@ -233,7 +229,8 @@ def made(entry: EntryPoint, what: str, *parameters: Any) -> Any:
         if errors.is_short_of_memory(error):
             raise
         told = f"{type(error).__name__}: {error}{line_of(error, entry.module)}"
-        if isinstance(error, ModuleNotFoundError) and _is_within(entry.module, error.name):
+        missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        if missing is not None and f"{entry.module}.".startswith(f"{missing}."):
             places = "in the folder where you start the command, or beside the study"
             told = f"there is no module {entry.module}: put it {places}, or install it"
         place = "" if entry.value == entry.name else f" ({entry.value})"
@@ -298,11 +295,6 @@ def code_of(game: AnyGame) -> Iterator[None]:
         if told := own_fault(error, own):
             raise errors.BrokenGameError(told) from error
         raise
-
-
-def _is_within(module: str, name: str | None) -> bool:
-    """Return whether a name is that of a module, or of a package around it."""
-    return name is not None and f"{module}.".startswith(f"{name}.")
 
 
 def package_of(name: str) -> str:

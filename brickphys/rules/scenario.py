@@ -129,16 +129,9 @@ class ShippedScenarios(Mapping[str, Setup]):
 
 @dataclass(frozen=True)
 class NamedArea:
-    """A part of the field: the rectangle around it, in its unit, and the text in it.
-
-    Attributes
-    ----------
-    x, y, width, length
-        The lower left corner and the size of the rectangle.
-    """
+    """A part of the field: the lower left corner and the size of the rectangle around it, in its unit, and its text."""
 
     name: str
-    """The text."""
     x: float
     y: float
     width: float

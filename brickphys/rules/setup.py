@@ -35,12 +35,7 @@ def lookup(kind: str, name: str, known: Mapping[str, T]) -> T:
 class TableReader:
     """Reads the tables of a file whose form is sound, and notes every fault of meaning.
 
-    A game's reader has a method for each kind of table.
-
-    Attributes
-    ----------
-    faults
-        Every fault, as ``key.path: what``.
+    A game's reader has a method for each kind of table. The `faults` are as ``key.path: what``.
     """
 
     def __init__(self) -> None:

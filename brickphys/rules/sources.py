@@ -82,10 +82,7 @@ class LawSource:
 
     InvalidValueError if `root` is out of range; on asking, if the event has no law.
 
-    Parameters
-    ----------
-    root
-        Root seed, ``0 <= root < 2**53``: the same root and address give the same outcome.
+    The `root` seed is from 0 to below 2**53: the same root and address give the same outcome.
     """
 
     def __init__(self, brick_law: RollLaw, root: int) -> None:
@@ -106,11 +103,8 @@ def _sampler(brick_law: RollLaw, event: ChanceEvent) -> InverseCdfSampler[Outcom
 class RollSource:
     """Brick rolls from a function that throws, live for instance; other events are refused.
 
-    Parameters
-    ----------
-    roll
-        Throws so many bricks at an address. The two rolls of an opposed roll have the event's address with 0 and 1
-        behind it.
+    `roll` throws so many bricks at an address. The two rolls of an opposed roll have the event's address with 0 and 1
+    behind it.
     """
 
     def __init__(self, roll: Callable[[int, tuple[int, ...]], Roll]) -> None:

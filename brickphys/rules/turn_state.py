@@ -88,14 +88,17 @@ class Question(Pending[State]):
 
     answers: ClassVar[ActionTypes]
     """The action types to choose from."""
+    asks: ClassVar[str] = "your answer"
+    """What the player is asked for, unless `prompt` tells it by the state."""
 
-    @abstractmethod
     def player(self, state: State) -> int:
-        """Return the index of the player who answers."""
+        """Return the index of the player who answers: by default the one whose turn it is."""
+        player: int = state.player  # type: ignore[attr-defined]
+        return player
 
     def prompt(self, state: State) -> str:
         """Return what the player is asked for, in a line."""
-        return "your answer"
+        return self.asks
 
 
 def answer_types(pending_types: Iterable[type[Pending[Any]]]) -> ActionTypes:

@@ -15,10 +15,7 @@ from brickphys.rules.record import CHANCE, OVER, Action, State, View
 class PerftRow:
     """All sequences of a number of moves, actions and outcomes alike.
 
-    Attributes
-    ----------
-    chances, over
-        How many of the sequences wait for chance, and how many have ended the game with the last move.
+    `chances` of the sequences wait for chance, and `over` have ended the game with the last move.
     """
 
     depth: int

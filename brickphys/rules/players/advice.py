@@ -87,10 +87,7 @@ def remaining(
 class Adviser(Generic[State, Action, View]):
     """Tells what a bot that plans would consider; it has no memory but caches.
 
-    Attributes
-    ----------
-    search
-        Judges states and single actions by the estimate of the game.
+    Its `search` judges states and single actions by the estimate of the game.
     """
 
     def __init__(self, game: Game[State, Action, View], brick_law: RollLaw, level: Level) -> None:
@@ -108,11 +105,8 @@ class Adviser(Generic[State, Action, View]):
     ) -> list[Hint[Action]]:
         """Return the best plans of the player who is to act, or else the best actions; of equals only the first.
 
-        Parameters
-        ----------
-        earlier
-            The states in which this player has acted since anybody else did: within a choice, or a unit's turn, the
-            plans that began there and can still be followed count.
+        `earlier` are the states in which this player has acted since anybody else did: within a choice, or a unit's
+        turn, the plans that began there and can still be followed count.
         """
         found: dict[str, Hint[Action]] = {}
         plans = self.whole(view, rng) or self._going_on(view, earlier, rng)

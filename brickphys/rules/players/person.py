@@ -268,13 +268,7 @@ class PlannedAction(NamedTuple, Generic[State, Action, View]):
 
 
 class NobodyError(InvalidValueError):
-    """Nobody can do what was typed; why not, by name.
-
-    Attributes
-    ----------
-    reason
-        Why one of them cannot, or all.
-    """
+    """Nobody can do what was typed; why not, by name. The `reason` is why one of them cannot, or all."""
 
     def __init__(self, text: str, whys: Mapping[str, str]) -> None:
         name, why = next(iter(whys.items()))

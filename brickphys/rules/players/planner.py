@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic
 from brickphys.odds.law import RollLaw
 from brickphys.rules.game import Game
 from brickphys.rules.plans import Effort, Level, Plan, Thinker
-from brickphys.rules.players.search import Budget, Search, SearchBot, imagined
+from brickphys.rules.players.search import WORLDS, Budget, Search, SearchBot, imagined
 from brickphys.rules.record import Action, State, View
 
 if TYPE_CHECKING:
@@ -21,23 +21,16 @@ PLANNER_VERSION = "6"
 class Planner(Generic[State, Action, View]):
     """Chooses plans, not single actions. Within a choice that no plan covers, it takes what a search finds best.
 
-    Where something is hidden, it imagines several states that look like what it sees, and goes by the mean. `worlds` is
-    how many states it imagines where something is hidden; they share the budget of a decision.
+    Where something is hidden, it imagines several states that look like what it sees, and goes by the mean; they share
+    the budget of a decision.
     """
 
-    def __init__(
-        self,
-        game: Game[State, Action, View],
-        brick_law: RollLaw,
-        level: Level,
-        worlds: int = 4,
-    ) -> None:
+    def __init__(self, game: Game[State, Action, View], brick_law: RollLaw, level: Level) -> None:
         self.name = level.name
         self.level = level
         self._game = game
-        self._worlds = worlds
         self._thinker: Thinker[State, Action] | None = game.thinker(brick_law)
-        self._greedy = SearchBot(level.name, Search(game, brick_law, Budget(depth=1)), worlds)
+        self._greedy = SearchBot(level.name, Search(game, brick_law, Budget(depth=1)))
         self._ahead: dict[View, Action] = {}
         """What the plan that is being played does next, by the view in which it comes."""
 
@@ -63,7 +56,7 @@ class Planner(Generic[State, Action, View]):
         """
         if self._thinker is None:
             return []
-        states = imagined(self._game, view, rng, self._worlds)
+        states = imagined(self._game, view, rng, WORLDS)
         if not all(self._thinker.is_open(state) for state in states):
             return []
         found = [

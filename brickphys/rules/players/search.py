@@ -289,6 +289,10 @@ class _Dive(Generic[State, Action, View]):
             raise _BudgetSpentError
 
 
+WORLDS = 4
+"""How many states bots imagine where something is hidden."""
+
+
 class SearchBot(Generic[State, Action, View]):
     """Takes the action that a search finds best; among equals it takes any.
 
@@ -304,7 +308,9 @@ class SearchBot(Generic[State, Action, View]):
         How many states it imagines where something is hidden.
     """
 
-    def __init__(self, name: str, search: Search[State, Action, View], worlds: int = 4) -> None:
+    def __init__(
+        self, name: str, search: Search[State, Action, View], worlds: int = WORLDS
+    ) -> None:
         if worlds < 1:
             raise InvalidValueError(f"worlds: {worlds} is below 1")
         self.name = name

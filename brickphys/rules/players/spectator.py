@@ -100,7 +100,10 @@ class Spectator(Generic[State, Action, View]):
         if command == "r":
             self._go_to_round(rest)
         elif command in ("n", "p"):
-            self._move(1 if command == "n" else -1)
+            new = self.number + (1 if command == "n" else -1)
+            if not 0 <= new <= len(self.events) + 1:
+                raise InvalidValueError(f"this is the {'end' if command == 'n' else 'beginning'}")
+            self.number = new
         else:
             raise InvalidValueError(
                 f"{text.strip()!r} is not a command; commands: {', '.join(COMMANDS)}"
@@ -169,12 +172,6 @@ class Spectator(Generic[State, Action, View]):
         names = (self.game.player_name(self.states[0], n) for n in range(len(self.record.players)))
         pairs = zip(names, self.record.players, strict=True)
         return f"{self.game.name}: {', '.join(f'{name} ({bot})' for name, bot in pairs)}"
-
-    def _move(self, way: int) -> None:
-        """Go to the next page, or to the one before."""
-        if not 0 <= self.number + way <= len(self.events) + 1:
-            raise InvalidValueError("this is the end" if way > 0 else "this is the beginning")
-        self.number += way
 
     def _go_to_round(self, text: str) -> None:
         numbers = self._rounds

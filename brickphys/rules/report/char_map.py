@@ -157,10 +157,7 @@ class Rulers:
 class MapLayout:
     """What is on a map.
 
-    Attributes
-    ----------
-    corner, square
-        Its lower left corner, and width and length of a square, in the unit in which places are told.
+    `corner` is its lower left one, `square` the width and length of a square, in the unit in which places are told.
     """
 
     signs: tuple[str, ...]

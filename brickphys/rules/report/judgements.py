@@ -139,7 +139,8 @@ class Judge(Generic[State, Action, View]):
         player, stop, plans = self._steps[first].actor, self._stop(first), self._plans[first]
         done = self._done(first, stop)
         begun = self._begun(first, stop) if done is None else None
-        if done is None and begun is None and self._is_unfinished(stop):
+        is_left = stop == len(self._steps) and not self._game.settled(self._states[stop])
+        if done is None and begun is None and is_left:  # the game was left within a choice
             return None
         move = self._steps[first].move
         movers = {one.unit for one in plans if one.actions[0] == move} or self._alone(first)
@@ -180,10 +181,6 @@ class Judge(Generic[State, Action, View]):
             if rest and (rest in then or stop == len(self._steps)):
                 return plan
         return None
-
-    def _is_unfinished(self, stop: int) -> bool:
-        """Whether the game was left at a step within a choice."""
-        return stop == len(self._steps) and not self._game.settled(self._states[stop])
 
     def _in_full(self, plan: Plan[Action]) -> str:
         """Return what a plan does, with its actions."""

@@ -35,13 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RuleOption:
-    """An option of the rules.
-
-    Attributes
-    ----------
-    name, about
-        Its key in a setup, and what it decides, as a sentence.
-    """
+    """An option of the rules: its key in a setup, what it decides, as a sentence, and its values."""
 
     name: str
     about: str
@@ -141,13 +135,7 @@ _LAW = "law"
 
 @dataclass(frozen=True)
 class OddsField:
-    """A parameter of a roll.
-
-    Attributes
-    ----------
-    name, about
-        Of the parameter in Python; what it is, in a sentence.
-    """
+    """A parameter of a roll: its name in Python, and what it is, in a sentence."""
 
     name: str
     about: str

@@ -138,10 +138,7 @@ Chances = Callable[[RollLaw], Sequence[Fraction]]
 class OddsColumns:
     """What the chances of all attacks of an army are about.
 
-    Attributes
-    ----------
-    title, label
-        What they are, in words; and the same in a few letters, for the head of a small table.
+    `title` tells it in words, `label` in a few letters, for the head of a small table.
     """
 
     title: str
@@ -166,10 +163,7 @@ BRICK_COLUMNS = OddsColumns(
 class Attack:
     """A way to attack, in a band of distances.
 
-    Attributes
-    ----------
-    distance, distance_mm
-        The farthest distance, in the words of the game and on the table; None where the game has no true size.
+    The farthest distance is in the words of the game and on the table; None where the game has no true size.
     """
 
     words: str

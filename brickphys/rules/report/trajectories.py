@@ -89,10 +89,7 @@ class Frame(Generic[State]):
 class Trajectories(Generic[State]):
     """A game that was played, as pictures show it.
 
-    Attributes
-    ----------
-    names, played_by
-        The players, and the bot or person that played each.
+    `names` are the players, `played_by` the bot or person that played each.
     """
 
     names: tuple[str, ...]

@@ -9,15 +9,7 @@ from nicegui import ui
 
 from brickphys.errors import CancelledRunError
 from brickphys.rules.plans import LEVELS, level
-from brickphys.rules.report.analysis import (
-    Analysis,
-    Analyst,
-    caveat,
-    check_is_open,
-    columns,
-    remarks,
-    rows,
-)
+from brickphys.rules.report import analysis
 from brickphys.text import spoken
 from brickphys.view.app.elements import StatusLine, TableElement
 from brickphys.view.app.jobs import at_work, long
@@ -29,12 +21,7 @@ _EVERY_S = 0.5
 class Judging:
     """The choice of a bot, and the button that lets it judge the game; what it finds is told in the element `below`.
 
-    `show` shows the game anew.
-
-    Attributes
-    ----------
-    found
-        What the bot has found; None before it is asked.
+    `show` shows the game anew. What is `found` is None before the bot is asked.
     """
 
     def __init__(
@@ -46,7 +33,7 @@ class Judging:
     ) -> None:
         self._played, self._line, self._below, self._show = played, line, below, show
         below.clear()
-        self.found: Analysis | None = None
+        self.found: analysis.Analysis | None = None
         self._done = self._all = 0
         self._is_left = False
         ui.context.client.on_delete(self._leave)
@@ -69,12 +56,12 @@ class Judging:
                 self._progress.text = ""
             await self._show()
 
-    def _analysis(self) -> Analysis:
+    def _analysis(self) -> analysis.Analysis:
         game, record = self._played.game, self._played.record
-        check_is_open(game, record)
+        analysis.check_is_open(game, record)
         bot = level(str(self._bot.value))
         assert bot is not None  # it was selected
-        analyst: Analyst[Any, Any, Any] = Analyst(game, self._played.law, bot)
+        analyst: analysis.Analyst[Any, Any, Any] = analysis.Analyst(game, self._played.law, bot)
         return analyst.analysis(record, self._note)
 
     def _note(self, done: int, total: int) -> None:
@@ -87,7 +74,7 @@ class Judging:
         if self._all:
             self._progress.text = f"{self._done} of {self._all} steps are judged"
 
-    def _tell_found(self, found: Analysis) -> None:
+    def _tell_found(self, found: analysis.Analysis) -> None:
         game, record = self._played.game, self._played.record
         names = [
             spoken(game.player_name(record.initial, player))
@@ -96,11 +83,13 @@ class Judging:
         caption = f"The chance to win as {found.level} judges it, in points of 100"
         self._below.clear()
         with self._below:
-            (_, *heads), *parts = zip(columns(found), *rows(found, names), strict=True)
+            (_, *heads), *parts = zip(
+                analysis.columns(found), *analysis.rows(found, names), strict=True
+            )
             TableElement().show(caption, ("", *heads), parts)
-            ui.label(caveat(found))
+            ui.label(analysis.caveat(found))
             with ui.element("div").classes("brickphys-judged"):
-                for one in remarks(found, names):
+                for one in analysis.remarks(found, names):
                     with ui.element("button").props("type=button") as button:
                         ui.label(one.sign)
                         ui.label(one.text)

@@ -110,7 +110,7 @@ class ChoiceList:
         """Add actions, in groups by their first words; folded are long groups, and what the picture has as places."""
         self._picture.lists.clear()
         place: ui.element | None = None
-        for word, group in groupby(choices, _first_word):
+        for word, group in groupby(choices, lambda one: one.text.partition(" ")[0]):
             several = list(group)
             is_placed = all(one.place is not None for one in several)
             if len(several) == 1:
@@ -197,10 +197,6 @@ class ChoiceList:
 def _label(choice: Choice[Any], heading: str) -> str:
     text = in_words(spoken(choice.text))
     return text.removeprefix(spoken(heading)).strip() or text
-
-
-def _first_word(choice: Choice[Any]) -> str:
-    return choice.text.partition(" ")[0]
 
 
 def ended(table: OngoingGame) -> tuple[AnyRecord, str]:

@@ -57,7 +57,7 @@ class TablePage(GamePage):
         self.is_away = False
         super().__init__(None, shared.table.ongoing.seen_from(player))
         self._client.on_disconnect(self._note_absence)
-        self._client.on_connect(self._note_return)
+        self._client.on_connect(lambda: self._set_away(is_away=False))
 
     async def start(self) -> None:
         """Sit down, and show the game."""
@@ -170,9 +170,6 @@ class TablePage(GamePage):
         """Tell all that this seat is empty, unless the browser comes back soon, as one does that was busy."""
         await asyncio.sleep(_AWAY_S)
         self._set_away(is_away=not self._client.has_socket_connection)
-
-    def _note_return(self) -> None:
-        self._set_away(is_away=False)
 
     def _set_away(self, *, is_away: bool) -> None:
         if is_away != self.is_away:
