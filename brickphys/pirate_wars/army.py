@@ -21,6 +21,7 @@ from brickphys.rules.report.sheets import (
     Footprint,
     OddsColumns,
     Paint,
+    Sheet,
     SheetList,
     chosen_army,
     known_chances,
@@ -96,7 +97,7 @@ _HANDS = {sheets.Allegiance.PIRATE: "pirate", sheets.Allegiance.IMPERIAL: "sailo
 
 
 @dataclass(frozen=True)
-class ShipPlan:
+class ShipPlan(Sheet):
     """A sheet of a ship, with the hits that are marked on its damage chart."""
 
     sheet: sheets.ShipSheet
@@ -113,10 +114,6 @@ class ShipPlan:
         sheet = self.sheet
         numbers = f"HF {sheet.chart.hull}, SF {sheet.chart.sails}, speed {sheet.speed_studs}"
         return f"{sheet.title}, {numbers}, {counted(len(sheet.guns), 'cannon')}"
-
-    @property
-    def cost_points(self) -> None:
-        """None: the book has no prices."""
 
     def marked(self, marks: Mapping[str, int]) -> "ShipPlan":
         """Return the sheet after a number of hits with balls; InvalidValueError for more than it has lines."""

@@ -11,20 +11,14 @@ from math import dist, hypot
 
 from brickphys.geometry.polygon import Point
 from brickphys.geometry.pose import Pose
+from brickphys.pirate_wars import sailing
 from brickphys.pirate_wars.boarding import BoardingOrder, full_strength, strength
 from brickphys.pirate_wars.damage import Casualty
-from brickphys.pirate_wars.firing import Fire, GunRoll, MusketRoll, Shoot, enemy_aim, mean_hits
+from brickphys.pirate_wars.firing import GunRoll, bearing_hits, coming_shots, mean_hits
 from brickphys.pirate_wars.orders import free
-from brickphys.pirate_wars.sailing import (
-    PointOfSail,
-    begin_move,
-    point_of_sail,
-    stays_on_sea,
-    way_studs,
-)
 from brickphys.pirate_wars.setting import Setting
 from brickphys.pirate_wars.sheets import Ammunition, sailing_chart
-from brickphys.pirate_wars.state import LOADED, SAILING_PLACES, Life, Phase, ShipState, State
+from brickphys.pirate_wars.state import SAILING_PLACES, Life, ShipState, State
 from brickphys.pirate_wars.tasks import ORDERS, sails_with
 from brickphys.rules.aims import Circle, Placed, balance, common_areas, errands, position_value
 
@@ -38,7 +32,6 @@ IRONS, OFF_SEA = 0.02, 0.6
 """Loss of a team with a ship in irons, and with one that cannot stay on the sea."""
 RAMS, GRAPPLES = 0.5, 0.16
 """Share of what a ram should bring that counts for a ship that points at an enemy; worth of being near a weak crew."""
-_BEFORE_FIRING = (Phase.MOVEMENT, Phase.FALLING_OFF, Phase.TASKS)
 _MEAN_FACE, _LOOKS_AHEAD, _TURNS_AHEAD = 3.5, 0.5, 3
 
 
@@ -105,22 +98,12 @@ def _casualties(state: State) -> Iterator[tuple[int, float]]:
 
 def _gunfire(state: State) -> Iterator[tuple[int, float]]:
     """Yield the targets of shots that are ordered or about to be rolled, with what they should lose."""
-    for shot in _shots(state):
+    for shot in coming_shots(state):
         if isinstance(shot, GunRoll):
             hits = mean_hits(state, shot.ship, shot.gun, shot.ammunition)
             yield shot.target, hits * _line_worth(state.ships[shot.target], shot.ammunition)
         else:
             yield shot.target, MELEE * min(state.setting.minifigs[shot.minifig].attack, 5) / 6
-
-
-def _shots(state: State) -> Iterator[GunRoll | MusketRoll]:
-    """Yield the rolls that are pending, and those that orders should lead to."""
-    yield from (roll for roll in state.pending if isinstance(roll, GunRoll | MusketRoll))
-    for order in state.orders:
-        if order.task == Fire.word:
-            yield GunRoll(**order.given)
-        elif order.task == Shoot.word:
-            yield MusketRoll(order.minifig, order.target)  # type: ignore[arg-type]
 
 
 def _line_worth(ship: ShipState, ammunition: Ammunition) -> float:
@@ -147,8 +130,8 @@ def _fights(state: State) -> Iterator[tuple[int, float]]:
 
 def _course_value(state: State, number: int, ship: ShipState) -> float:
     """Return the worth of a ship's heading, of its guns, and of the enemies near it."""
-    value = BEARS * _bearing_hits(state, number, ship) - IRONS * _is_in_irons(state, ship)
-    value -= OFF_SEA * (not stays_on_sea(state, number, _TURNS_AHEAD))
+    value = BEARS * bearing_hits(state, number) - IRONS * sailing.is_in_irons(state, number)
+    value -= OFF_SEA * (not sailing.stays_on_sea(state, number, _TURNS_AHEAD))
     length = state.sheet(number).length_studs
     for enemy, its in state.enemies(ship.owner):
         far = length + state.sheet(enemy).length_studs
@@ -160,21 +143,6 @@ def _course_value(state: State, number: int, ship: ShipState) -> float:
     return value
 
 
-def _bearing_hits(state: State, number: int, ship: ShipState) -> float:
-    """Return the hits of guns that bear on an enemy, if they can still be fired in this turn and are not yet."""
-    written = state.turn if state.phase is Phase.TASKS else 0
-    if state.phase not in _BEFORE_FIRING or ship.owner not in state.order[written:]:
-        return 0.0
-    fired = {o.gun for o in state.orders if o.ship == number and o.task == Fire.word}
-    hits = 0.0
-    for gun, gun_state in enumerate(ship.guns):
-        if gun in fired or gun_state.loads < LOADED or not state.gunners(number, gun):
-            continue
-        if enemy_aim(state, number, gun):
-            hits += mean_hits(state, number, gun, Ammunition.BALL)
-    return hits
-
-
 def _ram_value(state: State, number: int, enemy: int) -> float:
     """Return what a ship's team should win or lose if its next leap, straight ahead, rams an enemy in its way."""
     ship, specs = state.ships[number], state.setting.ships
@@ -182,14 +150,10 @@ def _ram_value(state: State, number: int, enemy: int) -> float:
     way = specs[number].sheet.width_studs / 2 + specs[enemy].sheet.radius_studs
     if ahead < 0.0 or abs(left) > way or state.is_lashed(number):
         return 0.0
-    after, team = begin_move(state, number), state.setting.teams[ship.owner]
+    after, team = sailing.begin_move(state, number), state.setting.teams[ship.owner]
     if len(after.lashed) == len(state.lashed):
         return 0.0
     return balance(_strength(after))[team] - balance(_strength(state))[team]
-
-
-def _is_in_irons(state: State, ship: ShipState) -> bool:
-    return point_of_sail(ship.heading_deg, state.setting.wind_deg) is PointOfSail.IN_IRONS
 
 
 def _next_studs(state: State, number: int) -> Point:
@@ -197,7 +161,7 @@ def _next_studs(state: State, number: int) -> Point:
     ship, sheet = state.ships[number], state.sheet(number)
     leap = min(sheet.length_studs, sheet.chart.speed_studs(ship.damage))
     studs, way_deg = leap, ship.heading_deg
-    if not ship.sails or ship.rudder_lost or _is_in_irons(state, ship):
+    if not ship.sails or ship.rudder_lost or sailing.is_in_irons(state, number):
         studs, way_deg = sailing_chart().drift_studs, state.setting.wind_deg
     return Pose(ship.x_studs, ship.y_studs, way_deg).on_field((_LOOKS_AHEAD * studs, 0.0))
 
@@ -226,6 +190,6 @@ def _errand(setting: Setting, ship: int, owner: int) -> tuple[Point, ...]:
 def _position(setting: Setting, team: int, units: tuple[Placed[Point], ...]) -> float:
     areas: list[Circle] = common_areas(setting.aims, team)
     size = hypot(setting.sea.width_studs, setting.sea.height_studs)
-    way = way_studs(setting.wind_deg)
+    way = sailing.way_studs(setting.wind_deg)
     goals = [area.centre for area in areas]
     return position_value(team, units, goals, way, size, lambda *_: False)

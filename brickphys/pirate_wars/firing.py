@@ -5,20 +5,10 @@ from dataclasses import dataclass
 from typing import Annotated, Self
 
 from brickphys.geometry.polygon import TOLERANCE
-from brickphys.pirate_wars import orders
-from brickphys.pirate_wars.damage import (
-    CasualtyGroup,
-    CriticalRoll,
-    hit,
-    is_visible,
-    lose_crew,
-    lose_gun,
-    one_of_each,
-    visible,
-)
+from brickphys.pirate_wars import damage, orders
 from brickphys.pirate_wars.setting import MinifigNumber, ShipNumber
 from brickphys.pirate_wars.sheets import Ammunition, Line, WeaponSheet, minifigs, tasks_chart
-from brickphys.pirate_wars.state import LOADED, State, Strike
+from brickphys.pirate_wars.state import LOADED, Phase, State, Strike
 from brickphys.rules.events import Outcome
 from brickphys.rules.rolls import DiceCount
 from brickphys.rules.turn_state import Count, PendingRoll, number_problems
@@ -147,13 +137,13 @@ class GunRoll(PendingRoll[State]):
         """Cross off what is hit; three hits with ball are critical; with three sixes the gun explodes."""
         hits, _, sixes = map(int, outcome)  # type: ignore[arg-type]
         if sixes >= tasks_chart().bursting_sixes:
-            return lose_gun(state, self.ship, self.gun)
+            return damage.lose_gun(state, self.ship, self.gun)
         if self.ammunition is Ammunition.SHOT:
             twice = 2 if orders.rakes(state, self.ship, self.target) else 1
-            return hit(state, self.target, hits * twice, Line.SAIL)
+            return damage.hit(state, self.target, hits * twice, Line.SAIL)
         if hits >= tasks_chart().critical_hits:
-            state = state.push_pending(CriticalRoll(self.target))
-        return hit(state, self.target, hits)
+            state = state.push_pending(damage.CriticalRoll(self.target))
+        return damage.hit(state, self.target, hits)
 
 
 def musket_studs() -> float:
@@ -166,7 +156,7 @@ def in_musket_range(state: State, ship: int) -> list[int]:
     return [
         enemy
         for enemy, _ in state.enemies(state.ships[ship].owner)
-        if visible(state, enemy)
+        if damage.visible(state, enemy)
         and orders.is_within(state, ship, enemy, musket_studs() + TOLERANCE)
     ]
 
@@ -187,7 +177,7 @@ class Shoot(orders.OrderMove):
         specs = state.setting.minifigs
         for ship in orders.commanded(state):
             near = [state.ship_name(enemy) for enemy in in_musket_range(state, ship)]
-            ready = one_of_each(state, orders.free(state, state.crews[ship])) if near else ()
+            ready = damage.one_of_each(state, orders.free(state, state.crews[ship])) if near else ()
             shots = (cls(specs[number].name, target) for number in ready for target in near)
             yield from without_problems(state, shots)
 
@@ -197,7 +187,7 @@ class Shoot(orders.OrderMove):
             yield f"{self.minifig} has no musket and no pistol"
         elif not state.minifigs[number].is_loaded:
             yield f"the weapon of {self.minifig} is not loaded (PW Reloading)"
-        elif not is_visible(state, number):
+        elif not damage.is_visible(state, number):
             yield f"{self.minifig} cannot see a target from its place"
 
     def waste(self, state: State) -> str:
@@ -222,7 +212,7 @@ def musket_waste(state: State, ship: int, minifig: int, target: int) -> str:
     reach = _weapon(state, minifig).range_studs
     if far > reach + TOLERANCE:
         return f"{name} is {far:.4g} studs away, but the weapon reaches only {reach:g}"
-    return "" if visible(state, target) else f"nobody can be seen on {name}"
+    return "" if damage.visible(state, target) else f"nobody can be seen on {name}"
 
 
 def _weapon(state: State, minifig: int) -> WeaponSheet:
@@ -239,7 +229,7 @@ class MusketRoll(PendingRoll[State]):
     target: ShipNumber
 
     def lapses(self, state: State) -> bool:
-        return not visible(state, self.target)
+        return not damage.visible(state, self.target)
 
     def event(self, state: State) -> DiceCount:
         """Return its die; a six always fails."""
@@ -251,7 +241,34 @@ class MusketRoll(PendingRoll[State]):
     def settle(self, state: State, outcome: Outcome) -> State:
         """Let a hit cost one of the visible crew, whom the owner chooses."""
         hits, _ = map(int, outcome)  # type: ignore[arg-type]
-        return lose_crew(state, self.target, hits, CasualtyGroup.VISIBLE)
+        return damage.lose_crew(state, self.target, hits, damage.CasualtyGroup.VISIBLE)
+
+
+def coming_shots(state: State) -> Iterator[GunRoll | MusketRoll]:
+    """Yield the shots that are about to be rolled, and those that orders should lead to."""
+    yield from (roll for roll in state.pending if isinstance(roll, GunRoll | MusketRoll))
+    for order in state.orders:
+        if order.task == Fire.word:
+            yield GunRoll(**order.given)
+        elif order.task == Shoot.word:
+            yield MusketRoll(order.minifig, order.target)  # type: ignore[arg-type]
+
+
+def bearing_hits(state: State, ship: int) -> float:
+    """Return the hits of guns that bear on an enemy, if they can still be fired in this turn and are not yet."""
+    now, written = state.ships[ship], state.turn if state.phase is Phase.TASKS else 0
+    may_fire = state.phase in (Phase.MOVEMENT, Phase.FALLING_OFF, Phase.TASKS)
+    if not may_fire or now.owner not in state.order[written:]:
+        return 0.0
+    fired = {order.gun for order in state.orders if order.ship == ship and order.task == Fire.word}
+    return sum(
+        mean_hits(state, ship, gun, Ammunition.BALL)
+        for gun, gun_state in enumerate(now.guns)
+        if gun not in fired
+        and gun_state.loads >= LOADED
+        and state.gunners(ship, gun)
+        and enemy_aim(state, ship, gun)
+    )
 
 
 def hits_text(target: int) -> str:

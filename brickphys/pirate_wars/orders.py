@@ -81,6 +81,20 @@ def in_contact(state: State, one: int, other: int) -> bool:
     return is_within(state, one, other, _TOUCH_STUDS)
 
 
+def touched(state: State, ship: int) -> list[int]:
+    """Return the enemies with whom a ship may be in a fight now: lashed to it, or touching it."""
+    return [
+        number
+        for number, enemy in state.enemies(state.ships[ship].owner)
+        if enemy.hull
+        and state.ships[ship].hull
+        and (
+            (min(ship, number), max(ship, number)) in state.lashed
+            or in_contact(state, ship, number)
+        )
+    ]
+
+
 def commanded(state: State) -> Iterator[int]:
     """Yield the numbers of the ships to which the player can give any order, not only to board."""
     for number, ship in state.afloat:

@@ -55,6 +55,12 @@ def point_of_sail(heading_deg: float, wind_deg: float) -> PointOfSail:
     return PointOfSail.TACK if is_tack else PointOfSail.IN_IRONS
 
 
+def is_in_irons(state: State, ship: int) -> bool:
+    """Whether a ship lies too near the wind to sail."""
+    heading_deg, wind_deg = state.ships[ship].heading_deg, state.setting.wind_deg
+    return point_of_sail(heading_deg, wind_deg) is PointOfSail.IN_IRONS
+
+
 def is_adrift(state: State, ship: int) -> bool:
     """Tell whether a ship is adrift if a turn begins now.
 
@@ -67,7 +73,7 @@ def is_adrift(state: State, ship: int) -> bool:
         or not ship_state.sails
         or not state.crews[ship]
         or state.is_lashed(ship)
-        or point_of_sail(ship_state.heading_deg, state.setting.wind_deg) is PointOfSail.IN_IRONS
+        or is_in_irons(state, ship)
     )
 
 

@@ -13,7 +13,7 @@ from brickphys.pirate_wars.sheets import (
     minifigs,
 )
 from brickphys.rules.aims import Aim, Circle
-from brickphys.rules.record import GameSetting
+from brickphys.rules.record import GameSetting, numbered
 from brickphys.vehicles.scene import Bounds
 
 ShipNumber = Annotated[int, "ships"]
@@ -36,11 +36,8 @@ class ShipSpec:
     """A ship: its name, its player at the start, and its sheet."""
 
     name: str
-    """Its name."""
     player: int
-    """Its player at the start."""
     sheet: ShipSheet
-    """Its numbers, hull, places and guns."""
 
 
 @dataclass(frozen=True)
@@ -48,13 +45,9 @@ class Minifig:
     """A minifig: its name, its player, its role, and the number of the ship on which it begins."""
 
     name: str
-    """Its name."""
     player: int
-    """Its player."""
     role: Role
-    """Its role."""
     ship: int
-    """The number of the ship on which it begins."""
     is_woman: bool = False
     """Whether it is a woman (PW Minifigs)."""
 
@@ -98,15 +91,8 @@ class Setting(GameSetting):
     options: Options = Options()
     """Choices between readings of the rules."""
 
-    @cached_property
-    def ship_numbers(self) -> dict[str, int]:
-        """Number of each ship by name."""
-        return {ship.name: number for number, ship in enumerate(self.ships)}
-
-    @cached_property
-    def minifig_numbers(self) -> dict[str, int]:
-        """Number of each minifig by name."""
-        return {minifig.name: number for number, minifig in enumerate(self.minifigs)}
+    ship_numbers = numbered("ships")
+    minifig_numbers = numbered("minifigs")
 
     @cached_property
     def minifig_teams(self) -> tuple[int, ...]:

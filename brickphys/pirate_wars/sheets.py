@@ -270,11 +270,6 @@ class Gun:
         """Return its dice, range and target number (PW, Weapons Chart)."""
         return minifigs().cannons[self.is_light, ammunition]
 
-    @property
-    def is_broadside(self) -> bool:
-        """Whether it fires over a side, so that it can be hauled to the other one."""
-        return self.left_studs != 0.0
-
 
 @dataclass(frozen=True, eq=False)
 class ShipSheet:
@@ -301,7 +296,6 @@ class ShipSheet:
     places: Mapping[ShipPlace, int]
     """How many minifigs each place holds, apart from helm and guns (ours)."""
     guns: tuple[Gun, ...]
-    """Its guns."""
     outline: tuple[Point, ...]
     """Its left side from the stern, as shares of its size (ours)."""
 

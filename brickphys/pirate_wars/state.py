@@ -178,7 +178,6 @@ class MinifigState:
     is_loaded: bool = True
     """Whether its musket or pistol is loaded."""
     life: Life = Life.ALIVE
-    """Whether it takes part."""
 
     @property
     def spot(self) -> Spot:
@@ -267,9 +266,7 @@ class Boarding:
     """A boarding that goes on from turn to turn, between two ships that are lashed together (PW Boarding)."""
 
     attacker: ShipNumber
-    """The ship that boards."""
     defender: ShipNumber
-    """The ship that is boarded."""
 
     @property
     def ships(self) -> tuple[int, int]:
@@ -297,7 +294,6 @@ class State(TurnState):
     }
 
     setting: Setting
-    """What never changes."""
     ships: Annotated[tuple[ShipState, ...], "ships"]
     """All ships, in the order of the setting."""
     minifigs: Annotated[tuple[MinifigState, ...], "minifigs"]
@@ -305,7 +301,6 @@ class State(TurnState):
     round: Count = 0
     """How many turns of the book have begun; 0 before the first."""
     phase: Phase = Phase.INITIATIVE
-    """The part of the turn."""
     order: tuple[PlayerNumber, ...] = ()
     """The players in the order of their initiative, the lowest first."""
     turn: Count = 0
@@ -325,7 +320,6 @@ class State(TurnState):
     lashed: tuple[tuple[ShipNumber, ShipNumber], ...] = ()
     """Pairs of ships that are lashed together, the lower number first."""
     boardings: tuple[Boarding, ...] = ()
-    """The boardings that go on."""
     causes: tuple[tuple[ShipNumber, MoraleCause], ...] = ()
     """The ships whose crews test their morale in this turn, each with the cause."""
     holding: Annotated[tuple[Count, ...], "aims"] = ()
@@ -487,12 +481,11 @@ class State(TurnState):
 
 
 class OwnerQuestion(Question[State]):
-    """A question to the owner of one of its ships."""
+    """A question to the owner of one of its ships; `asks` has the fields of its ships in braces."""
 
     __slots__ = ()
 
     owner_of: ClassVar[str] = "ship"  # the field of that ship
-    asks: ClassVar[str]  # the prompt, with the fields of its ships in braces
 
     def player(self, state: State) -> int:
         number: int = getattr(self, self.owner_of)

@@ -185,7 +185,7 @@ class Haul(orders.OrderMove):
                     yield from words.without_problems(state, (one,))
 
     def refusals(self, state: State, ship: int, gun: int) -> Iterator[str]:
-        if not state.sheet(ship).guns[gun].is_broadside:
+        if not state.sheet(ship).guns[gun].left_studs:
             yield f"gun{gun} of {self.ship} stands in the middle, and cannot change sides"
 
     @staticmethod

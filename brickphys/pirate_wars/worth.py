@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from brickphys.files import shipped_tables
 from brickphys.geometry.pose import Pose, turn_deg
-from brickphys.pirate_wars.sailing import PointOfSail, point_of_sail, way_studs
+from brickphys.pirate_wars.sailing import is_in_irons, way_studs
 from brickphys.pirate_wars.setting import Setting
 from brickphys.pirate_wars.sheets import data, sailing_chart
 from brickphys.pirate_wars.state import Phase, State
@@ -210,12 +210,6 @@ def ship_nearness(state: State, ship: int, aim: Reach[Circle]) -> float:
     way = way_studs(state.setting.wind_deg)(leapt_studs(state, ship), aim.area.centre)
     speed = max(float(state.sheet(ship).chart.speed_studs(now.damage)), 8.0)
     return exp(-(0.5 + max(way - aim.area.radius, 0.0) / speed) / _ROUNDS)
-
-
-def is_in_irons(state: State, ship: int) -> bool:
-    """Whether a ship lies too near the wind to sail."""
-    heading_deg, wind_deg = state.ships[ship].heading_deg, state.setting.wind_deg
-    return point_of_sail(heading_deg, wind_deg) is PointOfSail.IN_IRONS
 
 
 def leapt_studs(state: State, ship: int) -> tuple[float, float]:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from brickphys.pirate_wars.firing import GunRoll, MusketRoll
+from brickphys.pirate_wars.sailing import is_in_irons
 from brickphys.pirate_wars.state import SAILING_PLACES, Fate, Phase, State
 from brickphys.pirate_wars.story import PirateRecord, short_handed
-from brickphys.pirate_wars.worth import is_in_irons
 
 COUNTS = (
     "boardings",

@@ -50,7 +50,6 @@ class End(NamedTuple):
     """An end of a contact."""
 
     chance: float
-    """Its probability."""
     fates: tuple[int, int]
     """What becomes of either ship: `FREE`, `TAKEN`, `FLED` or `LOST`."""
     melee: tuple[float, float]

@@ -14,31 +14,17 @@ from typing import NamedTuple
 import numpy as np
 
 from brickphys.geometry.pose import Pose
+from brickphys.pirate_wars import sailing
 from brickphys.pirate_wars.damage import visible
 from brickphys.pirate_wars.firing import musket_studs
-from brickphys.pirate_wars.helm import reach
+from brickphys.pirate_wars.helm import points, reach
 from brickphys.pirate_wars.helm.contact import marines
 from brickphys.pirate_wars.helm.passages import turns_to
-from brickphys.pirate_wars.helm.points import (
-    CREW,
-    LINE,
-    first_of,
-    met_worth,
-    pair_worth,
-)
 from brickphys.pirate_wars.helm.reach import Gains
-from brickphys.pirate_wars.orders import in_contact
-from brickphys.pirate_wars.sailing import (
-    Swing,
-    begin_move,
-    is_adrift,
-    listed_deg,
-    speed_studs,
-    stays_on_sea,
-)
+from brickphys.pirate_wars.orders import in_contact, touched
 from brickphys.pirate_wars.setting import Setting
 from brickphys.pirate_wars.state import Phase, State
-from brickphys.pirate_wars.worth import Balance, crew_sums, is_in_irons, ship_sums
+from brickphys.pirate_wars.worth import Balance, crew_sums, ship_sums
 from brickphys.rules.aims import Circle, Reach
 from brickphys.rules.plans import Effort
 
@@ -71,7 +57,7 @@ _ASIDE_STUDS = 100.0
 class Course(NamedTuple):
     """A way of a ship on its move."""
 
-    swings: tuple[Swing, ...]
+    swings: tuple[sailing.Swing, ...]
     """Its turns, one after each leap."""
     end: State
     """The state after its move."""
@@ -103,7 +89,7 @@ def _moves(state: State, ship: int) -> bool:
 
 
 def _turned(course: Course, angle_deg: float) -> Course:
-    swing = Swing(angle_deg)
+    swing = sailing.Swing(angle_deg)
     return Course((*course.swings, swing), swing.apply(course.end))
 
 
@@ -115,7 +101,7 @@ def _pose(course: Course, ship: int) -> tuple[float, float, float, int]:
 
 def _angles(state: State, ship: int) -> list[float]:
     """Return the turns that are tried, 0 first."""
-    listed = listed_deg(state, ship, state.may_turn_deg)
+    listed = sailing.listed_deg(state, ship, state.may_turn_deg)
     if 2 * state.left_studs > state.sheet(ship).length_studs:
         listed = [one for one in listed if one % _STEP_DEG or not one % _WIDE_DEG]
     return sorted({0.0, *listed}, key=abs)
@@ -181,7 +167,7 @@ class Outlook:
         if not now.is_afloat or end.is_lashed(ship):
             return 0.0
         lost = friendly_loss(end, ship)
-        if not stays_on_sea(end, ship, SEA_TURNS):
+        if not sailing.stays_on_sea(end, ship, SEA_TURNS):
             lost += self._worth_of_ship
         return lost
 
@@ -192,13 +178,13 @@ class Outlook:
         rams = self._contact(ship, enemy, 0)
         is_rammed = self._contact(enemy, ship, 1)
         killed, fallen = (
-            CREW.times(kills(state, *pair)) for pair in ((ship, enemy), (enemy, ship))
+            points.CREW.times(kills(state, *pair)) for pair in ((ship, enemy), (enemy, ship))
         )
         return Gains(
             rams=rams,
             is_rammed=is_rammed,
-            hit=balance.less(other=LINE) - self.now,
-            is_hit=balance.less(LINE) - self.now,
+            hit=balance.less(other=points.LINE) - self.now,
+            is_hit=balance.less(points.LINE) - self.now,
             muskets=balance.less(other=killed) - self.now,
             is_shot=balance.less(fallen) - self.now,
             next_own=NEXT_TURN,
@@ -215,7 +201,9 @@ class Outlook:
     ) -> float:
         """Return what the ship's team gains if one of the ship and an enemy rams or touches the other one."""
         state, own = self.state, int(mover != self.ship)
-        return met_worth(state, self._balance, mover, other, own, order, rams=rams) - self.now
+        return (
+            points.met_worth(state, self._balance, mover, other, own, order, rams=rams) - self.now
+        )
 
     def _settled(self, end: State) -> float:
         """Return the worth of an end without what enemies do from afar."""
@@ -229,10 +217,10 @@ class Outlook:
         for enemy in touched(end, ship):
             if moves_later(self.state, enemy) and not end.is_lashed(enemy):
                 continue  # its answer counts
-            total += pair_worth(end, ship, enemy, balance).worth - worth
+            total += points.pair_worth(end, ship, enemy, balance).worth - worth
         for pair in set(end.lashed) - set(self.state.lashed):
             total -= _RAMS_FRIEND * (end.team(pair[0]) == end.team(pair[1]))
-        if end.phase is not Phase.MOVEMENT and is_in_irons(end, ship):
+        if end.phase is not Phase.MOVEMENT and sailing.is_in_irons(end, ship):
             total -= _IRONS
         total -= lee_loss(end, ship)
         return total + place_value(end, ship, self.team, self.now, self.prey)
@@ -242,25 +230,22 @@ class Outlook:
         state, its = self.state, self.state.ships[enemy.number]
         if state.is_lashed(enemy.number):
             return [0.0] * len(poses)
-        if self._depth < 2 or not moves_later(state, enemy.number):
-            found = reach.staying(
-                state.setting,
-                poses,
-                self._row,
-                its.pose,
-                enemy.row,
-                enemy.gains,
-                may_fall_off=state.phase is Phase.MOVEMENT,
-            )
-        else:
-            order = first_of(state, self.ship, enemy.number)
+        rammed, row = None, enemy.row
+        if self._depth >= 2 and moves_later(state, enemy.number):
+            order = points.first_of(state, self.ship, enemy.number)
             rammed = self._contact(enemy.number, self.ship, order)
-            row = enemy.row
             if its.is_adrift:
                 row = row._replace(row=row.row * (1.0, 1.0, 0.0, 1.0))
-            found = reach.answered(
-                state.setting, poses, self._row, its.pose, row, enemy.gains, rammed
-            )
+        found = reach.poses_worth(
+            state.setting,
+            poses,
+            self._row,
+            its.pose,
+            row,
+            enemy.gains,
+            rammed,
+            may_fall_off=state.phase is Phase.MOVEMENT,
+        )
         values: list[float] = found.tolist()
         return values
 
@@ -279,20 +264,6 @@ def _has_changed(before: State, after: State) -> bool:
         return True
     pairs = zip(before.ships, after.ships, strict=True)
     return any((a.hull, a.sails, a.fate) != (b.hull, b.sails, b.fate) for a, b in pairs)
-
-
-def touched(state: State, ship: int) -> list[int]:
-    """Return the enemies with whom a ship may be in a fight now: lashed to it, or touching it."""
-    return [
-        number
-        for number, enemy in state.enemies(state.ships[ship].owner)
-        if enemy.hull
-        and state.ships[ship].hull
-        and (
-            (min(ship, number), max(ship, number)) in state.lashed
-            or in_contact(state, ship, number)
-        )
-    ]
 
 
 def moves_later(state: State, ship: int) -> bool:
@@ -331,12 +302,12 @@ def friendly_loss(state: State, ship: int) -> float:
 def _leap_loss(state: State, mover: int, other: int) -> float:
     """Return what the next forced leap of a ship loses if it rams a friend, or if that stops it."""
     now = state.ships[mover]
-    adrift = now.is_adrift if moves_later(state, mover) else is_adrift(state, mover)
+    adrift = now.is_adrift if moves_later(state, mover) else sailing.is_adrift(state, mover)
     if adrift or not state.crews[mover]:
         return 0.0
     fresh = state.replaced({"active": None, "pending": ()}).change_ship(mover, is_adrift=False)
-    leap = min(state.sheet(mover).length_studs, speed_studs(fresh, mover))
-    after = begin_move(fresh, mover)
+    leap = min(state.sheet(mover).length_studs, sailing.speed_studs(fresh, mover))
+    after = sailing.begin_move(fresh, mover)
     if (min(mover, other), max(mover, other)) in set(after.lashed) - set(state.lashed):
         return _RAMS_FRIEND
     there = after.ships[mover]

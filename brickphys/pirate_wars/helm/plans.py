@@ -5,15 +5,7 @@ from heapq import heapify, heappop, heappush
 from math import dist
 
 from brickphys.odds.law import RollLaw
-from brickphys.pirate_wars.boarding import (
-    Cross,
-    Crossing,
-    EndCrossing,
-    Flee,
-    Riposte,
-    StrikeBack,
-    full_strength,
-)
+from brickphys.pirate_wars import boarding, sailing
 from brickphys.pirate_wars.damage import Casualty, GunLoss, Lose, LoseGun
 from brickphys.pirate_wars.firing import enemy_aim, in_musket_range, ready_guns
 from brickphys.pirate_wars.helm.contact import marines
@@ -24,7 +16,6 @@ from brickphys.pirate_wars.helm.courses import (
     errands,
     lee_loss,
     meeting_turns,
-    touched,
 )
 from brickphys.pirate_wars.helm.stations import Deed, deeds, swims
 from brickphys.pirate_wars.morale import (
@@ -34,19 +25,11 @@ from brickphys.pirate_wars.morale import (
     causes,
     effects_of_gravest,
 )
-from brickphys.pirate_wars.orders import strike, takes_orders
-from brickphys.pirate_wars.sailing import (
-    ChooseShip,
-    FallOff,
-    begin_move,
-    due_ships,
-    newly_lashed,
-    stays_on_sea,
-)
+from brickphys.pirate_wars.orders import strike, takes_orders, touched
 from brickphys.pirate_wars.sheets import Role
 from brickphys.pirate_wars.state import LOADED, SAILING_PLACES, Phase, State
 from brickphys.pirate_wars.tasks import Done
-from brickphys.pirate_wars.worth import is_in_irons, leapt_studs, ship_nearness
+from brickphys.pirate_wars.worth import leapt_studs, ship_nearness
 from brickphys.rules.plans import HOLDS, Effort, Plan
 from brickphys.rules.words import Action
 from brickphys.text import counted
@@ -82,9 +65,13 @@ class PirateThinker:
             return _course_plans(state, state, state.active, (), effort)
         found = [
             plan
-            for ship in due_ships(state)
+            for ship in sailing.due_ships(state)
             for plan in _course_plans(
-                state, begin_move(state, ship), ship, (ChooseShip(state.ship_name(ship)),), effort
+                state,
+                sailing.begin_move(state, ship),
+                ship,
+                (sailing.ChooseShip(state.ship_name(ship)),),
+                effort,
             )
         ]
         return sorted(found, key=lambda plan: -plan.worth)
@@ -140,7 +127,7 @@ def _fall_plans(state: State, effort: Effort) -> list[ShipPlan]:
     """Return how the ship whose turn it is may fall off."""
     ship = state.active
     assert ship is not None
-    falls = sorted(FallOff.legal(state), key=lambda fall: abs(fall.angle_deg))
+    falls = sorted(sailing.FallOff.legal(state), key=lambda fall: abs(fall.angle_deg))
     ends = [fall.apply(state) for fall in falls]
     effort.spend(len(ends))
     look = Outlook(state, ship, depth=effort.level.depth)
@@ -210,7 +197,7 @@ def _purposes(look: Outlook, before: State, held: State, end: State) -> Iterator
 def _meetings(look: Outlook, end: State) -> Iterator[str]:
     """Yield what a ship has rammed or touched, and that it has reached an area."""
     ship = look.ship
-    if hit := newly_lashed(look.state, end, ship):
+    if hit := sailing.newly_lashed(look.state, end, ship):
         yield f"rams {hit}"
     boarded = {enemy.number for enemy in look.enemies if enemy.gains.touches > 0.0}
     for number in touched(end, ship):
@@ -237,12 +224,12 @@ def _shots(end: State, ship: int) -> Iterator[str]:
 
 def _sea(held: State, end: State, ship: int) -> Iterator[str]:
     """Yield what a ship would suffer from the sea and the wind if it held."""
-    if not held.ships[ship].is_afloat or not stays_on_sea(held, ship, SEA_TURNS):
-        if stays_on_sea(end, ship, SEA_TURNS):
+    if not held.ships[ship].is_afloat or not sailing.stays_on_sea(held, ship, SEA_TURNS):
+        if sailing.stays_on_sea(end, ship, SEA_TURNS):
             yield "stays on the sea"
     elif lee_loss(end, ship) < lee_loss(held, ship) - _LESS_LEE:
         yield "keeps off the lee shore"
-    if is_in_irons(held, ship) and not is_in_irons(end, ship):
+    if sailing.is_in_irons(held, ship) and not sailing.is_in_irons(end, ship):
         yield "keeps out of irons"
 
 
@@ -335,27 +322,29 @@ def _lost_gun(state: State) -> LoseGun:
     return LoseGun(min(left, key=lambda gun: (value(gun), gun)))
 
 
-def _crossed(state: State) -> Cross | EndCrossing:
+def _crossed(state: State) -> boarding.Cross | boarding.EndCrossing:
     """Return who goes aboard: into a fight nobody, to a prize the hands whom its sails want and the own can spare."""
-    question = state.awaited(Crossing)
+    question = state.awaited(boarding.Crossing)
     ship, prize = question.attacker, question.defender
     if state.ships[prize].owner != state.ships[ship].owner:
-        return EndCrossing()
+        return boarding.EndCrossing()
     own, there = state.crews[ship], state.crews[prize]
     hands = [one for one in own if state.setting.minifigs[one].sheet.sails]
     spare = len(own) - 1 - state.ships[ship].sails
     wanted = state.ships[prize].sails + 1 - len(there)
     if there and (wanted <= 0 or spare <= 0):
-        return EndCrossing()
+        return boarding.EndCrossing()
     goes = min(hands or own, key=lambda one: (hand_value(state, one), one))
-    return Cross(state.minifig_name(goes))
+    return boarding.Cross(state.minifig_name(goes))
 
 
-def _struck(state: State) -> StrikeBack | Flee:
+def _struck(state: State) -> boarding.StrikeBack | boarding.Flee:
     """Return that a defender who has won attacks if its crew is as strong as the other one."""
-    question = state.awaited(Riposte)
-    own, its = (full_strength(state, ship) for ship in (question.defender, question.attacker))
-    return StrikeBack() if own >= its else Flee()
+    question = state.awaited(boarding.Riposte)
+    own, its = (
+        boarding.full_strength(state, ship) for ship in (question.defender, question.attacker)
+    )
+    return boarding.StrikeBack() if own >= its else boarding.Flee()
 
 
 def _suffered(state: State) -> Suffer:
@@ -366,7 +355,7 @@ def _suffered(state: State) -> Suffer:
 _REPLIES: Mapping[type, Callable[[State], Action[State]]] = {
     Casualty: _lost,
     GunLoss: _lost_gun,
-    Crossing: _crossed,
-    Riposte: _struck,
+    boarding.Crossing: _crossed,
+    boarding.Riposte: _struck,
     EffectQuestion: _suffered,
 }

@@ -11,14 +11,14 @@ from math import dist, inf
 
 from brickphys.pirate_wars.boarding import BoardingOrder
 from brickphys.pirate_wars.damage import Casualty
-from brickphys.pirate_wars.firing import Fire, GunRoll, MusketRoll, Shoot, enemy_aim, mean_hits
+from brickphys.pirate_wars.firing import MusketRoll, bearing_hits, coming_shots, mean_hits
 from brickphys.pirate_wars.helm.points import CREW, LINE, met_worth, pair_worth
-from brickphys.pirate_wars.orders import in_contact
-from brickphys.pirate_wars.sailing import stays_on_sea
+from brickphys.pirate_wars.orders import touched
+from brickphys.pirate_wars.sailing import is_in_irons, stays_on_sea
 from brickphys.pirate_wars.sheets import Ammunition
-from brickphys.pirate_wars.state import LOADED, Phase, ShipState, State
+from brickphys.pirate_wars.state import ShipState, State
 from brickphys.pirate_wars.tasks import ORDERS
-from brickphys.pirate_wars.worth import Balance, Sums, aboard, is_in_irons, weights
+from brickphys.pirate_wars.worth import Balance, Sums, aboard, weights
 
 _BEARS, _NEAR, _LEAVES = 0.2, 0.5, 3.0
 """Logarithms of odds: for each hit that guns should score now; for a ship beside one that is much weaker; for a ship
@@ -63,8 +63,10 @@ def _worth(state: State, team: int, lost: dict[int, Sums], places: dict[int, flo
         if each != team:
             balance = balance._replace(other=balance.other.minus(sums))
     worth = total = balance.worth
-    for one, other in _pairs(state, team):
-        total += pair_worth(state, one, other, balance, _boards(state, one, other)).worth - worth
+    for one, _ in state.afloat:
+        for other in touched(state, one) if state.team(one) == team else ():
+            boards = _boards(state, one, other)
+            total += pair_worth(state, one, other, balance, boards).worth - worth
     for number, ship in state.afloat:
         for enemy, its in state.enemies(ship.owner):
             if _points_at(state, number, ship, enemy, its):
@@ -84,31 +86,13 @@ def _casualties(state: State) -> Iterator[tuple[int, Sums]]:
 
 def _shots(state: State) -> Iterator[tuple[int, Sums]]:
     """Yield the targets of shots that are ordered or about to be rolled, with what these should cost them."""
-    rolls = [roll for roll in state.pending if isinstance(roll, GunRoll | MusketRoll)]
-    for order in state.orders:
-        if order.task == Fire.word:
-            rolls.append(GunRoll(**order.given))
-        elif order.task == Shoot.word:
-            assert order.minifig is not None
-            assert order.target is not None
-            rolls.append(MusketRoll(order.minifig, order.target))
-    for roll in rolls:
+    for roll in coming_shots(state):
         if isinstance(roll, MusketRoll):
             yield roll.target, CREW.times(min(state.setting.minifigs[roll.minifig].attack, 5) / 6)
             continue
         hits = mean_hits(state, roll.ship, roll.gun, roll.ammunition)
         ball = roll.ammunition is Ammunition.BALL
         yield roll.target, (LINE if ball else Sums(0.0, 1.0, 1.0, 1.0)).times(hits)
-
-
-def _pairs(state: State, team: int) -> Iterator[tuple[int, int]]:
-    """Yield every ship of a team and enemy of it that touch or are lashed together."""
-    for number, ship in state.afloat:
-        if state.team(number) == team and ship.hull:
-            for enemy, its in state.enemies(ship.owner):
-                pair = min(number, enemy), max(number, enemy)
-                if its.hull and (pair in state.lashed or in_contact(state, number, enemy)):
-                    yield number, enemy
 
 
 def _boards(state: State, one: int, other: int) -> int | None:
@@ -132,8 +116,8 @@ def _place(state: State, number: int, ship: ShipState) -> float:
         length = state.sheet(number).length_studs + state.sheet(enemy).length_studs
         nearest = min(nearest, far - length / 2)
         value += _NEAR * max(1.0 - far / length, 0.0) * (own - theirs) / max(own + theirs, 1)
-    if nearest <= _GUN_STUDS:
-        value += _BEARS * _bearing_hits(state, number, ship)
+    if nearest <= _GUN_STUDS and not ship.is_fleeing:
+        value += _BEARS * bearing_hits(state, number)
     if _is_near_border(state, number, ship) and not stays_on_sea(state, number, 2):
         value -= _LEAVES
     if ship.sails and is_in_irons(state, number):
@@ -146,24 +130,6 @@ def _is_near_border(state: State, number: int, ship: ShipState) -> bool:
     x, y = ship.centre_studs
     room = min(x, y, sea.width_studs - x, sea.height_studs - y)
     return room < sheet.chart.speed_studs(ship.damage) + sheet.length_studs / 2
-
-
-def _bearing_hits(state: State, number: int, ship: ShipState) -> float:
-    """Return the hits of guns that bear on an enemy, if they can still be fired in this turn and are not yet."""
-    if state.phase not in (Phase.MOVEMENT, Phase.FALLING_OFF, Phase.TASKS):
-        return 0.0
-    written = state.turn if state.phase is Phase.TASKS else 0
-    if ship.owner not in state.order[written:] or ship.is_fleeing:
-        return 0.0
-    fired = {o.gun for o in state.orders if o.ship == number and o.task == Fire.word}
-    return sum(
-        mean_hits(state, number, gun, Ammunition.BALL)
-        for gun, now in enumerate(ship.guns)
-        if gun not in fired
-        and now.loads >= LOADED
-        and state.gunners(number, gun)
-        and enemy_aim(state, number, gun)
-    )
 
 
 def _points_at(state: State, number: int, ship: ShipState, enemy: int, its: ShipState) -> bool:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 BLEND = 0.5
 """Weight of the mean of all answers of an enemy: nobody finds the best one always."""
+_STEP_DEG = 30.0
+"""How far apart the turns of an enemy are that are tried; a divisor of 180."""
 
 
 class Gains(NamedTuple):
@@ -111,73 +113,37 @@ def _sailing(setting: Setting, *, may_fall_off: bool) -> "Array":
     )
 
 
-def staying(
+def poses_worth(
     setting: Setting,
     poses: Sequence[Pose],
     one: Ship,
     at: Pose,
     other: Ship,
     gains: Gains,
+    rammed: float | None,
     *,
-    may_fall_off: bool = False,
+    may_fall_off: bool,
 ) -> "Array":
-    """Return what each pose of a ship is worth to it while another one stays where it is, shape (poses,).
-
-    `may_fall_off` tells whether both may still fall off, so that none need lie in irons.
-    """
-    sailing = _sailing(setting, may_fall_off=may_fall_off)
-    return _answers(setting, poses, one, at, other, gains, sailing, 0.0, 180.0, 0.0, moves=0)
-
-
-def answered(
-    setting: Setting,
-    poses: Sequence[Pose],
-    one: Ship,
-    at: Pose,
-    other: Ship,
-    gains: Gains,
-    rammed: float,
-    step_deg: float = 30.0,
-    blend: float = BLEND,
-) -> "Array":
-    """Return what each pose of a ship is worth to it after the best move of another one, shape (poses,).
+    """Return what each pose of a ship is worth to it, shape (poses,), if another one stays, or makes its best move.
 
     Parameters
     ----------
     at
-        Where the other one begins its move.
+        Where the other one is, or begins its move.
     rammed
-        What it gains (a loss is below 0) if the other one rams it on that move.
-    step_deg
-        How far apart the turns are that are tried; a divisor of 180.
-    blend
-        Weight of the mean of all its moves beside that of the best one.
+        What the ship gains (a loss is below 0) if the other one rams it on that move; None if that stays.
+    may_fall_off
+        Whether both may still fall off, so that none need lie in irons.
     """
-    sailing = _sailing(setting, may_fall_off=True)
-    return _answers(
-        setting, poses, one, at, other, gains, sailing, rammed, step_deg, blend, moves=1
-    )
-
-
-def _answers(
-    setting: Setting,
-    poses: Sequence[Pose],
-    one: Ship,
-    at: Pose,
-    other: Ship,
-    gains: Gains,
-    sailing: "Array",
-    rammed: float,
-    step_deg: float,
-    blend: float,
-    *,
-    moves: int,
-) -> "Array":
     from brickphys.pirate_wars.helm.reach_kernel import answers
 
     sea = np.array((setting.sea.width_studs, setting.sea.height_studs), dtype=np.float64)
+    ram, step_deg, blend, moves = (0.0, 180.0, 0.0, 0)
+    if rammed is not None:
+        ram, step_deg, blend, moves = rammed, _STEP_DEG, BLEND, 1
     return answers(
         np.array(poses, dtype=np.float64).reshape(len(poses), 3), one.row, one.hull, one.guns,
-        np.array(at, dtype=np.float64), other.row, other.hull, other.guns, sailing,
-        np.array(gains, dtype=np.float64), rammed, sea, step_deg, blend, moves,
+        np.array(at, dtype=np.float64), other.row, other.hull, other.guns,
+        _sailing(setting, may_fall_off=may_fall_off),
+        np.array(gains, dtype=np.float64), ram, sea, step_deg, blend, moves,
     )  # fmt: skip

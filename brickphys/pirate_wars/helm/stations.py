@@ -9,19 +9,11 @@ from math import comb
 from typing import NamedTuple
 
 from brickphys.geometry.polygon import TOLERANCE
+from brickphys.pirate_wars import firing
 from brickphys.pirate_wars.boarding import BoardingOrder
 from brickphys.pirate_wars.damage import is_visible, visible
-from brickphys.pirate_wars.firing import (
-    Fire,
-    Shoot,
-    cannon,
-    enemy_aim,
-    in_musket_range,
-    ready_guns,
-)
-from brickphys.pirate_wars.helm.courses import touched
 from brickphys.pirate_wars.helm.points import may_still_board, pair_worth
-from brickphys.pirate_wars.orders import free, gap_studs, rakes, takes_orders
+from brickphys.pirate_wars.orders import free, gap_studs, rakes, takes_orders, touched
 from brickphys.pirate_wars.sheets import Ammunition, Line, ShipPlace
 from brickphys.pirate_wars.state import LOADED, SAILING_PLACES, Spot, State
 from brickphys.pirate_wars.tasks import Jump, MoveMinifig, Swim, sailing_hands
@@ -124,7 +116,7 @@ def hits_law(dice: int, target: int) -> list[float]:
 
 def shot_costs(state: State, ship: int, gun: int, ammunition: Ammunition, target: int) -> Sums:
     """Return what a shot should cost its target: lines, and a minifig for each."""
-    weapon = cannon(state, ship, gun, ammunition)
+    weapon = firing.cannon(state, ship, gun, ammunition)
     chart, before = state.sheet(target).chart, state.ships[target].damage
     twice = 2 if ammunition is Ammunition.SHOT and rakes(state, ship, target) else 1
     line = Line.SAIL if ammunition is Ammunition.SHOT else None
@@ -142,14 +134,14 @@ def shot_costs(state: State, ship: int, gun: int, ammunition: Ammunition, target
 def _guns(state: State, ship: int) -> Deed | None:
     """Return the shots of all guns that bear on an enemy."""
     orders, worth, at = list[Action[State]](), 0.0, dict[int, int]()
-    for gun in ready_guns(state, ship):
-        aim = enemy_aim(state, ship, gun)
+    for gun in firing.ready_guns(state, ship):
+        aim = firing.enemy_aim(state, ship, gun)
         if aim is None or not state.ships[aim.ship].hull:
             continue
         kinds = [
             kind
             for kind in Ammunition
-            if aim.distance_studs <= cannon(state, ship, gun, kind).range_studs + TOLERANCE
+            if aim.distance_studs <= firing.cannon(state, ship, gun, kind).range_studs + TOLERANCE
         ]
         gains = {
             kind: _loss(state, aim.ship, shot_costs(state, ship, gun, kind, aim.ship))
@@ -157,7 +149,7 @@ def _guns(state: State, ship: int) -> Deed | None:
         }
         best = max(kinds, key=lambda kind: (gains[kind], kind is Ammunition.BALL))
         if gains[best] > 0.0:
-            orders.append(Fire(state.ship_name(ship), gun, best, state.ship_name(aim.ship)))
+            orders.append(firing.Fire(state.ship_name(ship), gun, best, state.ship_name(aim.ship)))
             worth += gains[best]
             at[aim.ship] = at.get(aim.ship, 0) + 1
     if not orders:
@@ -169,7 +161,7 @@ def _guns(state: State, ship: int) -> Deed | None:
 def _muskets(state: State, ship: int) -> Deed | None:
     """Return the shots of all who can be spared and see an enemy within range; one who sails only if hands are left."""
     specs, now = state.setting.minifigs, state.minifigs
-    near = in_musket_range(state, ship)
+    near = firing.in_musket_range(state, ship)
     if not near:
         return None
     target = min(near, key=lambda enemy: gap_studs(state, ship, enemy))
@@ -195,7 +187,7 @@ def _muskets(state: State, ship: int) -> Deed | None:
         return None
     hits = sum(min(specs[one].attack, 5) / 6 for one in shooters)
     name = state.ship_name(target)
-    orders = tuple(Shoot(specs[one].name, name) for one in shooters)
+    orders = tuple(firing.Shoot(specs[one].name, name) for one in shooters)
     purpose = f"{counted(len(shooters), 'minifig')} shoot at {state.called(target)}"
     return Deed(purpose, orders, _loss(state, target, kill.times(hits)))
 
@@ -264,7 +256,7 @@ def _to_sails(state: State, ship: int, wanted: int, *, keeps_guns: bool) -> Deed
 
 
 def _keeps(state: State, ship: int, gun: int | None, *, keeps_guns: bool) -> bool:
-    return gun is not None and (keeps_guns or enemy_aim(state, ship, gun) is not None)
+    return gun is not None and (keeps_guns or firing.enemy_aim(state, ship, gun) is not None)
 
 
 def _to_guns(state: State, ship: int, spare: int) -> Deed | None:

@@ -6,8 +6,8 @@ from math import dist
 import pytest
 
 from brickphys.pirate_wars.firing import enemy_aim, ready_guns
-from brickphys.pirate_wars.helm.courses import touched
 from brickphys.pirate_wars.helm.plans import PirateThinker
+from brickphys.pirate_wars.orders import touched
 from brickphys.pirate_wars.sailing import FallOff, begin_move
 from brickphys.pirate_wars.sheets import Role, ShipPlace
 from brickphys.pirate_wars.state import Phase
