@@ -70,7 +70,9 @@ def _count_move(found: Counter[str], before: State, move: object, after: State) 
         unit = mover(before)
         assert unit is not None
         found["turns_for_nothing"] += _turns_for_nothing(before, unit, move)
-        found["own_units_disrupted_by_own"] += _harmed(before, after)
+        pairs = zip(before.units, after.units, strict=True)
+        harmed = sum(other.disrupted and not one.disrupted for one, other in pairs)
+        found["own_units_disrupted_by_own"] += harmed
     found["stays"] += isinstance(move, Stay)
     word = move.word if isinstance(move, Action) else ""
     found["formations"] += word == "form"
@@ -90,12 +92,6 @@ def _count_change(found: Counter[str], before: State, after: State, player: int)
             continue
         found["routs"] += one.box is Box.MAP and other.box is Box.ROUTED
         found["rallies"] += rallying and one.disrupted and not other.disrupted
-
-
-def _harmed(before: State, after: State) -> int:
-    """Return how many units a move has disrupted besides the one that hurries."""
-    pairs = zip(before.units, after.units, strict=True)
-    return sum(other.disrupted and not one.disrupted for one, other in pairs)
 
 
 def _turns_for_nothing(before: State, unit: int, move: GoToSquare) -> bool:

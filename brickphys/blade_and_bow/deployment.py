@@ -149,6 +149,7 @@ class CampPlace(actions.SquareQuestion):
     """Where the camp of a player is."""
 
     answers = (PitchCamp,)
+    asks = "where is your camp?"
     rule = "the battle has other places for this camp (BB 14.3)"
     owner: PlayerNumber
 
@@ -160,9 +161,6 @@ class CampPlace(actions.SquareQuestion):
 
     def player(self, state: State) -> int:
         return self.owner
-
-    def prompt(self, state: State) -> str:
-        return "where is your camp?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +185,7 @@ class WallChoice(OptionQuestion[State]):
     """Which units of a player begin in a shield wall."""
 
     answers = (BeginWall, NoWall)
+    asks = "which units begin in a shield wall, one by one, or the whole army?"
     owner: PlayerNumber
 
     def units(self, state: State) -> list[int]:
@@ -205,9 +204,6 @@ class WallChoice(OptionQuestion[State]):
 
     def player(self, state: State) -> int:
         return self.owner
-
-    def prompt(self, state: State) -> str:
-        return "which units begin in a shield wall, one by one, or the whole army?"
 
 
 def ask_for_setup(state: State) -> State:

@@ -10,7 +10,7 @@ from brickphys.blade_and_bow.deck import DECK_CARDS
 from brickphys.blade_and_bow.sheets import Counter, FormationSize, TerrainEffects
 from brickphys.geometry.polygon import Point
 from brickphys.grid.grid import Grid, Square, Squares, squares_of
-from brickphys.rules.record import GameSetting
+from brickphys.rules.record import GameSetting, numbered
 
 UnitNumber = Annotated[int, "units"]
 LeaderNumber = Annotated[int, "leaders"]
@@ -38,9 +38,7 @@ class UnitSpec:
     """A combat unit: its name, its player, its kind, where it begins, and its ranks besides itself."""
 
     name: str
-    """Its name."""
     player: int
-    """Its player."""
     counter: Counter
     """Its kind, with the values of both sides of its counter."""
     square: Square | None
@@ -58,9 +56,7 @@ class LeaderSpec:
     """A leader (BB 2.3.1)."""
 
     name: str
-    """The name."""
     player: int
-    """The player."""
     rank: int
     """The place in the chain of command: the lower, the higher."""
     range_points: int
@@ -109,6 +105,16 @@ class Special:
     """Mycale: where the first player's reinforcements come."""
 
 
+def _squares_that(effect: str) -> "cached_property[Squares]":
+    """Return a property of a setting: the squares whose terrain has an effect."""
+
+    def squares(setting: "Setting") -> Squares:
+        """Return the squares whose terrain has the effect."""
+        return squares_of(n for n, one in enumerate(setting.terrain) if getattr(one, effect))
+
+    return cached_property(squares)
+
+
 @dataclass(frozen=True, eq=False)
 class Setting(GameSetting):
     """The constants of a battle; states number units, leaders, squares and cards in this order."""
@@ -132,7 +138,6 @@ class Setting(GameSetting):
     tie_breaker: int
     """The player who holds the initiative first (BB 5.3)."""
     special: Special = Special()
-    """The special rules of the battle."""
     options: Options = Options()
     """Choices between readings of the rules."""
 
@@ -151,30 +156,18 @@ class Setting(GameSetting):
         """The number of each square by name."""
         return {name: number for number, name in enumerate(self.squares)}
 
-    @cached_property
-    def unit_numbers(self) -> Mapping[str, int]:
-        """The number of each unit by name."""
-        return {unit.name: number for number, unit in enumerate(self.units)}
-
-    @cached_property
-    def leader_numbers(self) -> Mapping[str, int]:
-        """The number of each leader by name."""
-        return {leader.name: number for number, leader in enumerate(self.leaders)}
+    unit_numbers = numbered("units")
+    leader_numbers = numbered("leaders")
 
     @cached_property
     def cards(self) -> range:
         """The numbers of the cards."""
         return range(DECK_CARDS)
 
-    @cached_property
-    def closed(self) -> Squares:
-        """The squares that nobody enters."""
-        return squares_of(n for n, ground in enumerate(self.terrain) if ground.closed)
-
-    @cached_property
-    def high(self) -> Squares:
-        """The squares on hills: their edge is a slope."""
-        return squares_of(n for n, ground in enumerate(self.terrain) if ground.is_high)
+    closed = _squares_that("closed")
+    """The squares that nobody enters."""
+    high = _squares_that("is_high")
+    """The squares on hills: their edge is a slope."""
 
     @cached_property
     def chosen_ranks(self) -> tuple[int, ...]:
@@ -188,15 +181,10 @@ class Setting(GameSetting):
             if unit.player in able and unit.counter.has_ranks and unit.square is not None
         )
 
-    @cached_property
-    def blocks(self) -> Squares:
-        """The squares through which nobody sees (BB 3.3)."""
-        return squares_of(n for n, ground in enumerate(self.terrain) if ground.blocks)
-
-    @cached_property
-    def stops(self) -> Squares:
-        """The squares in which units halt (BB 7.5)."""
-        return squares_of(n for n, ground in enumerate(self.terrain) if ground.stops)
+    blocks = _squares_that("blocks")
+    """The squares through which nobody sees (BB 3.3)."""
+    stops = _squares_that("stops")
+    """The squares in which units halt (BB 7.5)."""
 
     @cached_property
     def disrupts(self) -> Mapping[FormationSize, Squares]:

@@ -57,7 +57,6 @@ class State(TurnState):
     }
 
     setting: Setting
-    """What never changes."""
     units: Annotated[tuple[pieces.UnitState, ...], "units"]
     """All units, in the order of the setting."""
     leaders: Annotated[tuple[pieces.LeaderState, ...], "leaders"]
@@ -81,7 +80,6 @@ class State(TurnState):
     turn: Count = 0
     """The number of the turn; 0 before the first."""
     phase: Phase = Phase.SETUP
-    """The part of the turn."""
     holder: PlayerNumber = 0
     """The player who holds the initiative."""
     mover: PlayerNumber = 0
@@ -106,6 +104,11 @@ class State(TurnState):
     def __hash__(self) -> int:
         """Return the hash of what mostly differs, worked out once."""
         return self._hash
+
+    @property
+    def player(self) -> int:
+        """The player whose impulse it is."""
+        return self.mover
 
     @cached_property
     def _hash(self) -> int:

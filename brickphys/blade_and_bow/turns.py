@@ -274,7 +274,9 @@ def following(state: State) -> State | None:
         case Phase.SETUP:
             return _begin_turn(state)
         case Phase.CARDS:
-            return ask_for_initiative(with_impulses(state.replaced({"phase": Phase.INITIATIVE})))
+            impulses = tuple(impulses_of(state, one) for one in range(len(state.setting.players)))
+            changes = {"phase": Phase.INITIATIVE, "impulses": impulses}
+            return ask_for_initiative(state.replaced(changes))
         case Phase.INITIATIVE:
             return _next_impulse(state.replaced({"phase": Phase.IMPULSES}), state.holder)
         case Phase.IMPULSES:
@@ -306,12 +308,6 @@ def impulses_of(state: State, player: int) -> int:
     """Return how many impulses a player has in a turn: one less for each leader killed and a camp lost (BB 5.2)."""
     lost = state.leaders_killed(player) + state.sacked[player]
     return max(0, state.setting.impulses[player] - lost)
-
-
-def with_impulses(state: State) -> State:
-    """Return the state in which each player has the impulses of a turn."""
-    players = range(len(state.setting.players))
-    return state.replaced({"impulses": tuple(impulses_of(state, player) for player in players)})
 
 
 def next_impulse(state: State, first: int) -> State | None:

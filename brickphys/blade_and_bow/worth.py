@@ -208,15 +208,8 @@ def _places(state: State, player: int) -> float:
 
 APPROACH = 5.0
 """Weight of a player's approach in his own plans."""
-
-
 URGENT = 3.0
 """How much more it counts for a player who loses if nothing happens."""
-
-
-def approach_weight(state: State, player: int) -> float:
-    """Return the weight of a player's approach in his own plans."""
-    return APPROACH * (URGENT if state.setting.special.minor_to == 1 - player else 1.0)
 
 
 def _approach(state: State, player: int) -> float:
@@ -318,7 +311,8 @@ def lead(state: State, player: int) -> float:
 
 def approach(state: State, player: int) -> float:
     """Return what a player's nearness to his goals counts in his own plans, at most 0, in the logarithm of odds."""
-    return approach_weight(state, player) * _matter(part_of_pieces(state))[player].approach
+    weight = APPROACH * (URGENT if state.setting.special.minor_to == 1 - player else 1.0)
+    return weight * _matter(part_of_pieces(state))[player].approach
 
 
 def _total(state: State, by: Sequence[float]) -> float:

@@ -75,13 +75,7 @@ class DecorType(Enum):
 
 
 class Stance(NamedTuple):
-    """The position of a figure that stands or sits.
-
-    Attributes
-    ----------
-    x_studs, y_studs
-        The middle of the figure.
-    """
+    """The position of a figure that stands or sits, by its middle."""
 
     x_studs: float
     y_studs: float
@@ -93,16 +87,12 @@ class Stance(NamedTuple):
 class Decor:
     """A fixed thing over a convex polygon that fills the space between two heights; an open door fills nothing.
 
-    Attributes
-    ----------
-    bottom_plates, top_plates
-        Heights over the lowest ground of the field; an open door or window is a hole between them.
+    Its heights are over the lowest ground of the field; an open door or window is a hole between them.
     """
 
     id: str
     """Its name, unique on a field."""
     kind: DecorType
-    """Its type."""
     corners_studs: tuple[Point, ...]
     """Its corners in plan, in order of either winding."""
     bottom_plates: float = 0.0
@@ -147,10 +137,7 @@ def block(x: int, y: int, width: int, length: int) -> tuple[Point, ...]:
 class Field(Grid):
     """A grid of studs with the height of its ground and its decor; InvalidValueError with every fault of `problems`.
 
-    Attributes
-    ----------
-    width, length
-        Studs along x and along y.
+    It is `width` studs long along x, and `length` along y.
     """
 
     decor: tuple[Decor, ...] = ()

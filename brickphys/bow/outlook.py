@@ -130,8 +130,9 @@ class Outlook:
         state, found = self.state, dict[int, Studs]()
         for aim in state.setting.aims:
             if isinstance(aim, Carry):
-                for unit, _ in state.in_play():
-                    if state.setting.team(unit) == aim.team and has_item(state, unit, aim.item):
+                for unit, now in state.in_play():
+                    has_it = any(thing.name == aim.item for _, thing in now.sheet.gear.items())
+                    if state.setting.team(unit) == aim.team and has_it:
                         found[unit] = aim.area
             elif isinstance(aim, Reach):
                 found |= {unit: aim.area for unit in aim.units if state.units[unit].plays}
@@ -343,8 +344,3 @@ class Runner:
     area: Studs
     points: Callable[[float], Array]
     count: int = 1
-
-
-def has_item(state: State, unit: int, item: str) -> bool:
-    """Tell whether a unit has an object of that name."""
-    return any(thing.name == item for _, thing in state.units[unit].sheet.gear.items())

@@ -32,13 +32,7 @@ _SAMPLES_PLATES = (SAMPLES_PLATES[0], SAMPLES_PLATES[-1])
 
 
 class Middles(NamedTuple):
-    """The middles of all studs of a field.
-
-    Attributes
-    ----------
-    xs, ys
-        By number, in studs.
-    """
+    """The middles of all studs of a field by number, in studs."""
 
     xs: Array
     ys: Array

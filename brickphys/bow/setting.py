@@ -11,7 +11,7 @@ from brickphys.bow.sheets.gear import Item
 from brickphys.bow.sheets.library import CustomAction, minifig_cost, vehicle_cost
 from brickphys.bow.sheets.sheet import MinifigSheet, Seat, VehicleSheet
 from brickphys.rules.aims import Aim
-from brickphys.rules.record import GameSetting
+from brickphys.rules.record import GameSetting, numbered
 from brickphys.vehicles.sectors import Scheme
 
 
@@ -59,9 +59,7 @@ class UnitSpec:
     """A unit: its name, its player, and its sheet at the start."""
 
     name: str
-    """Its name."""
     player: int
-    """Its player."""
     sheet: MinifigSheet
     """Its abilities and gear at the start; see `UnitState.sheet` for now."""
 
@@ -71,47 +69,29 @@ class VehicleSpec:
     """A vehicle: its name, its player, and its sheet."""
 
     name: str
-    """Its name."""
     player: int
     """Its player at the start."""
     sheet: VehicleSheet
-    """Its abilities, its size and its seats."""
 
 
 @dataclass(frozen=True, eq=False)
 class Setting(GameSetting):
-    """The constants of a battle.
-
-    Attributes
-    ----------
-    units, vehicles
-        All units and vehicles; states number them in this order.
-    """
+    """The constants of a battle; states number units and vehicles in their order here."""
 
     field: Field
-    """The battle field."""
     teams: tuple[int, ...]
     """The team of each player."""
     units: tuple[UnitSpec, ...]
     vehicles: tuple[VehicleSpec, ...] = ()
     gear: Mapping[str, Item] = entry(default_factory=dict)
-    """All gear by name."""
     actions: Mapping[str, CustomAction] = entry(default_factory=dict)
     """Custom actions by name (BOW B)."""
     aims: tuple[Aim[Studs], ...] = ()
     """Ways to win besides being the last side."""
     options: Options = Options()
-    """Choices of rules."""
 
-    @cached_property
-    def unit_numbers(self) -> dict[str, int]:
-        """Number of each unit by name."""
-        return {unit.name: number for number, unit in enumerate(self.units)}
-
-    @cached_property
-    def vehicle_numbers(self) -> dict[str, int]:
-        """Number of each vehicle by name."""
-        return {vehicle.name: number for number, vehicle in enumerate(self.vehicles)}
+    unit_numbers = numbered("units")
+    vehicle_numbers = numbered("vehicles")
 
     @cached_property
     def owned(self) -> tuple[tuple[int, ...], ...]:

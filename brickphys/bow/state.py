@@ -79,13 +79,7 @@ class UnitState:
 
 @dataclass(frozen=True, slots=True)
 class VehicleState:
-    """A vehicle at one moment.
-
-    Attributes
-    ----------
-    x_studs, y_studs, heading_deg
-        Its centre and its heading, counter-clockwise from +x.
-    """
+    """A vehicle at one moment, with its centre and its heading, counter-clockwise from +x."""
 
     x_studs: float
     y_studs: float
@@ -93,7 +87,6 @@ class VehicleState:
     speed: Count = 0
     """Its current speed (BOW 3.2)."""
     damage: Count = 0
-    """Damage points."""
     moved: bool = False
     """Whether its compulsory move is done (BOW 3.3)."""
     gone: bool = False
@@ -121,13 +114,7 @@ BrickCount = Annotated[int, range(MAX_BRICKS + 1)]
 
 @dataclass(frozen=True, kw_only=True)
 class State(TurnState):
-    """A battle at one moment; its notation has the fields in this order.
-
-    Attributes
-    ----------
-    units, vehicles
-        Their states, in the order of the setting.
-    """
+    """A battle at one moment; its notation has the fields in this order, units and vehicles in that of the setting."""
 
     kept: ClassVar = {
         "board": frozenset({"units", "vehicles", "open_ids"}),
@@ -142,7 +129,6 @@ class State(TurnState):
     }
 
     setting: Setting
-    """What never changes."""
     round: Count = 0
     """1, 2, ...; 0 while the players roll for the start."""
     player: Count = 0

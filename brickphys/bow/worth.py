@@ -95,10 +95,7 @@ class Worth:
     def points(self, state: State, team: int, next_team: int | None = None) -> float:
         """Return the worth of an unfinished battle to a team, in cost points.
 
-        Parameters
-        ----------
-        next_team
-            The team that is to move next; that of the player whose turn it is, if None.
+        `next_team` is to move next: that of the player whose turn it is, if None.
         """
         if next_team is None:
             next_team = state.setting.teams[state.player]

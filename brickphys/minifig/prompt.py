@@ -101,9 +101,15 @@ def forecasts(state: State, action: Action[State], brick_law: RollLaw) -> Sequen
             for roll in after.pending
             if isinstance(roll, PendingRoll)
         ]
+    names = [figure.name for figure in state.setting.figures]
     return [
-        _forecast(clear, f"{text}, then {_attack(state, roll)}", roll, brick_law)
-        for roll in _attacks_after(state, after)
+        _forecast(
+            clear,
+            f"{text}, then attack {names[one.attacker]} {names[one.defender]}",
+            one,
+            brick_law,
+        )
+        for one in _attacks_after(state, after)
     ] or None
 
 
@@ -125,11 +131,6 @@ def _attacks_after(state: State, after: State) -> Iterator[MeleeRoll]:
     for attacker, enemies in attacks(after).items():
         if is_end or state.figures[attacker].deed is not after.figures[attacker].deed:
             yield from (MeleeRoll(attacker, enemy) for enemy in enemies)
-
-
-def _attack(state: State, roll: MeleeRoll) -> str:
-    names = (state.setting.figures[number].name for number in (roll.attacker, roll.defender))
-    return " ".join(["attack", *names])
 
 
 def _forecast(state: State, text: str, roll: PendingRoll[State], brick_law: RollLaw) -> Forecast:

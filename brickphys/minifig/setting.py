@@ -16,7 +16,7 @@ import numpy as np
 from brickphys.geometry.polygon import Point
 from brickphys.minifig.sheets import Arm, Kind, ThingKind, charts
 from brickphys.projectiles.target import Target, brick_wall
-from brickphys.rules.record import GameSetting
+from brickphys.rules.record import GameSetting, numbered
 from brickphys.units import BRICK_MM, STUD_MM, Indices
 
 STUD_IN = STUD_MM / 25.4
@@ -41,7 +41,6 @@ class WallSpec:
     """
 
     name: str
-    """Its name."""
     x_in: float
     """Where its middle is, along x."""
     y_in: float
@@ -49,7 +48,6 @@ class WallSpec:
     facing_deg: float
     """Across its length, counter-clockwise from +x."""
     length_studs: int
-    """Its length."""
     courses: int
     """How many bricks lie above each other."""
 
@@ -141,9 +139,7 @@ class Zone:
     """A part of the table with ground of its own: a convex polygon, counter-clockwise."""
 
     kind: ZoneKind
-    """What the ground is."""
     corners_in: tuple[Point, ...]
-    """Its corners, in inches."""
     height_bricks: int = 0
     """The height of a hill; 0 for others."""
 
@@ -153,13 +149,9 @@ class FigureSpec:
     """A figure: its name, its player, its kind, what it wears and how experienced it is."""
 
     name: str
-    """Its name."""
     player: int
-    """Its player."""
     kind: Kind
-    """Its row of the chart of figures."""
     worn: tuple[Arm, ...] = ()
-    """What it wears."""
     experience: int = 0
     """Its experience at the start."""
 
@@ -169,9 +161,7 @@ class ThingSpec:
     """A horse, a wagon or a catapult, by name."""
 
     name: str
-    """Its name."""
     kind: ThingKind
-    """Its row of the chart of things."""
 
 
 @dataclass(frozen=True)
@@ -179,9 +169,7 @@ class ItemSpec:
     """A weapon or shield, by name; figures hold it, or it lies on the table."""
 
     name: str
-    """Its name."""
     arm: Arm
-    """Its row of the chart of arms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,7 +189,6 @@ class Setting(GameSetting):
     items: tuple[ItemSpec, ...] = ()
     """All weapons and shields that are not worn."""
     walls: tuple[WallSpec, ...] = ()
-    """All walls."""
     zones: tuple[Zone, ...] = ()
     """Ground that is not flat and open."""
     aims: tuple[Any, ...] = ()
@@ -209,25 +196,10 @@ class Setting(GameSetting):
     options: Options = Options()
     """Choices between readings of the rules."""
 
-    @cached_property
-    def figure_numbers(self) -> dict[str, int]:
-        """Number of each figure by name."""
-        return {figure.name: number for number, figure in enumerate(self.figures)}
-
-    @cached_property
-    def thing_numbers(self) -> dict[str, int]:
-        """Number of each thing by name."""
-        return {thing.name: number for number, thing in enumerate(self.things)}
-
-    @cached_property
-    def item_numbers(self) -> dict[str, int]:
-        """Number of each item by name."""
-        return {item.name: number for number, item in enumerate(self.items)}
-
-    @cached_property
-    def wall_numbers(self) -> dict[str, int]:
-        """Number of each wall by name."""
-        return {wall.name: number for number, wall in enumerate(self.walls)}
+    figure_numbers = numbered("figures")
+    thing_numbers = numbered("things")
+    item_numbers = numbered("items")
+    wall_numbers = numbered("walls")
 
     @cached_property
     def figure_teams(self) -> tuple[int, ...]:

@@ -30,7 +30,6 @@ class Kind:
     """A kind of figure."""
 
     name: str
-    """Its name."""
     move: str
     """Its row of the chart of movement on foot."""
     attack: tuple[str, ...]
@@ -48,7 +47,6 @@ class Arm:
     """A weapon, shield or piece of armour."""
 
     name: str
-    """Its name."""
     attack: tuple[str, ...] = ()
     """Its rows of attack bricks."""
     defence: tuple[str, ...] = ()
@@ -68,7 +66,6 @@ class ThingKind:
     """A kind of thing with a base of its own: a horse, a wagon, a catapult."""
 
     name: str
-    """Its name."""
     radius_in: float
     """The radius of its base."""
     size_mm: tuple[float, float, float]
@@ -198,13 +195,7 @@ DEFENCE = SideChart((MOUNTED, HIGHER, WALL), lambda _kind, arms: defence_rows(ar
 
 @dataclass(frozen=True)
 class Fighter:
-    """A figure on one side of a fight.
-
-    Attributes
-    ----------
-    kind, arms, experience
-        What it is, what it has, and its level.
-    """
+    """A figure on one side of a fight: what it is, what it has, and its level of experience."""
 
     text: str
     """The words that it was made from."""

@@ -56,11 +56,6 @@ class FigureRun(StepRun[State, Action[State]]):
         return tuple(text for before, step in pairs for text in clauses(before, step))
 
     @property
-    def has_acted(self) -> bool:
-        """Whether a figure did something other than stay."""
-        return self.actor is not None and bool(self.clauses)
-
-    @property
     def text(self) -> str:
         """All of it as a sentence; empty if there is nothing to tell."""
         stays = self.actor is not None and self.after.active is None
@@ -169,7 +164,9 @@ def trajectories(record: MinifigRecord) -> Trajectories[State]:
     """Return a battle as pictures show it."""
     setting, result = record.initial.setting, ending(record)
     found = list(beats(record))
-    shown = [beat for beat in found if beat.has_acted or beat is found[-1]]
+    shown = [
+        beat for beat in found if (beat.actor is not None and beat.clauses) or beat is found[-1]
+    ]
     frames = [_frame(beat, result if beat is shown[-1] else "") for beat in shown]
     return Trajectories(
         names=setting.players,

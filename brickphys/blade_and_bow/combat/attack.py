@@ -75,6 +75,7 @@ class LeadQuestion(OptionQuestion[State]):
     """Which attacker leads."""
 
     answers = (Lead,)
+    asks = "which unit leads the attack"
 
     def options(self, state: State) -> Iterator[tuple[str]]:
         return ((state.setting.units[unit].name,) for unit in leads(state))
@@ -85,12 +86,6 @@ class LeadQuestion(OptionQuestion[State]):
     def problems(self, state: State) -> list[str]:
         asked = state.combat is not None and state.combat.stage in (Stage.COMMITMENT, Stage.CARDS)
         return [] if asked else ["lead: there is no lead attacker to choose"]
-
-    def player(self, state: State) -> int:
-        return state.mover
-
-    def prompt(self, state: State) -> str:
-        return "which unit leads the attack"
 
 
 def may_retreat(state: State) -> bool:

@@ -189,9 +189,6 @@ class CommitmentQuestion(Question[State]):
         to_come = state.fight.checked and state.hands[state.mover]
         return not to_come and not any(Spend.legal(state))
 
-    def player(self, state: State) -> int:
-        return state.mover
-
     def prompt(self, state: State) -> str:
         specs = state.setting.units
         lacking = ", ".join(

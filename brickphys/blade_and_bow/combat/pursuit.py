@@ -131,9 +131,6 @@ class PursuitChoice(Question[State]):
     def problems(self, state: State) -> list[str]:
         return [] if chased(state) is not None else ["pending: no unit can be pursued"]
 
-    def player(self, state: State) -> int:
-        return state.mover
-
     def prompt(self, state: State) -> str:
         return f"whether to pursue {state.unit_name(state.target)}"
 

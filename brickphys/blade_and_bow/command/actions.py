@@ -50,10 +50,8 @@ class Decline(Unconditional[State]):
 
 @dataclass(frozen=True, slots=True)
 class UnitQuestion(OptionQuestion[State]):
-    """A question about a unit, to its player."""
+    """A question about a unit, to its player; `asks` has ``{}`` in place of its name."""
 
-    asks: ClassVar[str]
-    """What is asked for, with the name of the unit in place of ``{}``."""
     unit: UnitNumber
 
     def player(self, state: State) -> int:

@@ -158,6 +158,7 @@ class DrawChoice(Question[State]):
     """Whether a player whose hand is not full draws a card."""
 
     answers = (DrawCard, Keep)
+    asks = "draw a card, or keep your hand as it is?"
     who: PlayerNumber
 
     def lapses(self, state: State) -> bool:
@@ -165,9 +166,6 @@ class DrawChoice(Question[State]):
 
     def player(self, state: State) -> int:
         return self.who
-
-    def prompt(self, state: State) -> str:
-        return "draw a card, or keep your hand as it is?"
 
 
 def draw_phase(state: State) -> State:

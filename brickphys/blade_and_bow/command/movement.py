@@ -200,11 +200,6 @@ class UnitMove(Move[State]):
         return (_mover(state),)
 
 
-def _square_numbers(state: State, _unit: int) -> Mapping[str, Square]:
-    """Return the number of each square by its name."""
-    return state.setting.square_numbers
-
-
 @dataclass(frozen=True, slots=True)
 class GoToSquare(UnitMove):
     """Go to a square and a facing by the cheapest of the ways that disrupt least; then the unit is done (BB 7.1).
@@ -215,7 +210,10 @@ class GoToSquare(UnitMove):
     word = "go"
     form = "square, facing"
     further = actions.SQUARE
-    square: Annotated[str, Among("square", _square_numbers, actions.SQUARE, "BB 2.1")]
+    square: Annotated[
+        str,
+        Among("square", lambda state, _: state.setting.square_numbers, actions.SQUARE, "BB 2.1"),
+    ]
     facing: Annotated[int, actions.FACING]
     via: tuple[str, ...] = ()
 

@@ -8,20 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from brickphys.blade_and_bow import dice_law
-from brickphys.blade_and_bow.combat.attack import (
-    Aiming,
-    LeadQuestion,
-    Retreat,
-    RetreatQuestion,
-    Stand,
-    leads,
-)
-from brickphys.blade_and_bow.combat.commitment import (
-    Abstain,
-    CommitCard,
-    CommitmentQuestion,
-    Spend,
-)
+from brickphys.blade_and_bow.combat import attack, commitment
 from brickphys.blade_and_bow.combat.dice import Again, Enough, Rerolls
 from brickphys.blade_and_bow.combat.hits import RecoilChoice
 from brickphys.blade_and_bow.combat.pursuit import AdvanceChoice, PursuitChoice
@@ -155,7 +142,7 @@ def _commitment(asked: Asked) -> list[BattlePlan]:
     state, player, combat = asked.state, asked.player, asked.state.fight
     failed = {one.unit for one in combat.checked}
     stays = tuple(unit for unit in combat.units if unit not in failed)
-    found = [asked.plan("", "abstains", 0.0, Abstain())]
+    found = [asked.plan("", "abstains", 0.0, commitment.Abstain())]
     now = _party_gain(state, player, stays)
     names = state.setting.units
     for count in range(1, len(combat.checked) + 1):
@@ -165,9 +152,9 @@ def _commitment(asked: Asked) -> list[BattlePlan]:
                 continue
             units = (*stays, *(one.unit for one in some))
             gain = _party_gain(state, player, units) - now - sum(map(card_value, cards))
-            actions: list[Action[State]] = [CommitCard(card) for card in cards]
+            actions: list[Action[State]] = [commitment.CommitCard(card) for card in cards]
             if len(some) < len(combat.checked) or not cards:
-                actions += [Spend(names[one.unit].name) for one in some]
+                actions += [commitment.Spend(names[one.unit].name) for one in some]
             who = ", ".join(state.unit_name(one.unit) for one in some)
             found.append(asked.plan(who, "pays to attack", gain, *actions))
     return found
@@ -193,7 +180,7 @@ def _party_gain(state: State, player: int, units: Sequence[int]) -> float:
         return 0.0
     changes = {"units": tuple(units), "checked": (), "stage": Stage.CARDS}
     after = state.replaced({"pending": ()}).change_combat(**changes)
-    first = max(leads(after), key=lambda unit: (state.units[unit].ranks, -unit))
+    first = max(attack.leads(after), key=lambda unit: (state.units[unit].ranks, -unit))
     return combat_gain(after.change_combat(lead=first), player)
 
 
@@ -216,10 +203,10 @@ def _retreat(asked: Asked) -> list[BattlePlan]:
     state, player, target = asked.state, asked.player, asked.state.target
     place, name = without_fight(state), state.unit_name(asked.state.target)
     fight = state.replaced({"pending": ()}).change_combat(stage=Stage.CARDS)
-    stands = combat_gain(fight.change_combat(lead=leads(fight)[0]), player)
+    stands = combat_gain(fight.change_combat(lead=attack.leads(fight)[0]), player)
     base = lead(place, player)
-    found = [asked.plan(name, "stands", 0.0, Stand())]
-    for action in Retreat.legal(state):
+    found = [asked.plan(name, "stands", 0.0, attack.Stand())]
+    for action in attack.Retreat.legal(state):
         asked.effort.spend()
         square = state.setting.square_numbers[action.square]
         gone = place.change_unit(target, disrupted=True)
@@ -239,10 +226,10 @@ ANSWERS: Mapping[type[Any], Answerer] = {
     DrawChoice: _draw,
     PlayCards: _cards,
     Facing: _facing,
-    Aiming: _aiming,
-    RetreatQuestion: _retreat,
-    CommitmentQuestion: _commitment,
-    LeadQuestion: _lead,
+    attack.Aiming: _aiming,
+    attack.RetreatQuestion: _retreat,
+    commitment.CommitmentQuestion: _commitment,
+    attack.LeadQuestion: _lead,
     Rerolls: _rerolls,
     AdvanceChoice: by_places,
     RecoilChoice: by_places,

@@ -259,14 +259,8 @@ def volley_cost(dice: int, target: Fighter, more: int) -> float:
     return _mean(attack, defence, hurt, (0.0,)).target
 
 
-def leaders_near(state: State, player: int, square: Square) -> tuple[bool, bool]:
-    """Return whether a leader of a player is beside a square, and two squares away from it (BB 9.4.3.1, 9.4.3.2)."""
-    first, second = _rings(state, player)
-    return bool(first >> square & 1), bool(second >> square & 1)
-
-
 def _rings(state: State, player: int) -> tuple[int, int]:
-    """Return the squares beside a leader, and those two squares from one; worked out once for a state."""
+    """Return the squares beside a leader, and those two squares from one; worked out once for a state (BB 9.4.3)."""
     known: dict[int, tuple[int, int]] = vars(state).setdefault("leader_rings", {})
     if player not in known:
         grid = state.setting.grid
@@ -302,8 +296,8 @@ def dares(
         dice += target.side.fear[_FEAR[side]]
         if target.counter.is_light and not one.counter.is_light:
             helps += table["bigger"]
-    near, far = leaders_near(state, player, square)
-    helps += table["adjacent"] * near + table["nearby"] * far
+    near, far = _rings(state, player)
+    helps += table["adjacent"] * (near >> square & 1) + table["nearby"] * (far >> square & 1)
     return holds(min(max(one.steady + helps, 0), FACES), dice)
 
 

@@ -8,18 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from brickphys.blade_and_bow import ground
 from brickphys.blade_and_bow.bot import LOOKS, NEAR, nearest_of, raid
 from brickphys.blade_and_bow.command.actions import bonus
 from brickphys.blade_and_bow.command.movement import GoToSquare, Unshield
 from brickphys.blade_and_bow.deck import EffectVerb
-from brickphys.blade_and_bow.ground import (
-    AHEAD,
-    arc,
-    neighbours,
-    sees,
-    within,
-    zones,
-)
 from brickphys.blade_and_bow.sheets import charts
 from brickphys.blade_and_bow.state import State
 from brickphys.blade_and_bow.tactics.fights import fighter, vector, volley_cost
@@ -152,7 +145,7 @@ class Marcher:
         enemies = state.occupied[1 - self.player]
         far, nearest = nearest_of(state.setting, self.ground, square, enemies)
         value = -NEAR * self.drive * max(far - max(side.missile_range - 1, REACH), 0)
-        if nearest is not None and arc(grid, square, facing) >> nearest & 1:
+        if nearest is not None and ground.arc(grid, square, facing) >> nearest & 1:
             value += LOOKS
         if state.square_of(unit) in self.raiders.squares:
             value -= self.raid_worth * self.raiders.far[square]
@@ -167,7 +160,7 @@ class Marcher:
         return value
 
     def _friends(self, state: State, unit: int, square: Square, facing: int) -> int:
-        around, start = neighbours(state.setting.grid)[square], state.square_of(unit)
+        around, start = ground.neighbours(state.setting.grid)[square], state.square_of(unit)
         count = 0
         for off in (2, -2):
             other = around[(facing + off) % FACINGS]
@@ -179,10 +172,10 @@ class Marcher:
 
     def _strikes(self, state: State, unit: int, square: Square, facing: int) -> float:
         """Return what the best attack of a unit brings from a place."""
-        around = neighbours(state.setting.grid)[square]
+        around = ground.neighbours(state.setting.grid)[square]
         enemies = state.occupied[1 - self.player]
         ahead = around[facing]
-        offs: Iterable[int] = AHEAD
+        offs: Iterable[int] = ground.AHEAD
         if ahead is not None and enemies >> ahead & 1:
             offs = (0,)
         best = 0.0
@@ -199,13 +192,13 @@ class Marcher:
 
     def _shoots(self, state: State, unit: int, square: Square, facing: int) -> float:
         """Return what a volley brings that a unit can shoot from a place, with a comrade's dice."""
-        if zones(state, 1 - self.player).all >> square & 1:
+        if ground.zones(state, 1 - self.player).all >> square & 1:
             return 0.0
         grid, side = state.setting.grid, state.side(unit)
-        field = arc(grid, square, facing) & within(grid, square, side.missile_range)
+        field = ground.arc(grid, square, facing) & ground.within(grid, square, side.missile_range)
         best = 0.0
         for place in each(field & state.occupied[1 - self.player]):
-            if sees(state, square, place):
+            if ground.sees(state, square, place):
                 struck = fighter(state, state.at[place])
                 cover = state.setting.terrain[place].cover
                 cost = volley_cost(2 * side.missile_dice, struck, cover)

@@ -12,21 +12,9 @@ from math import atanh, tanh
 
 from brickphys.blade_and_bow.combat.attack import Aim, AttackUnit, Charge, Loose, With
 from brickphys.blade_and_bow.combat.targets import target_name
+from brickphys.blade_and_bow.command import formation
 from brickphys.blade_and_bow.command.actions import EndAction
 from brickphys.blade_and_bow.command.cards import Pass, Play
-from brickphys.blade_and_bow.command.formation import (
-    Form,
-    Include,
-    Ready,
-    Relocate,
-    Single,
-    To,
-    able,
-    active_leaders,
-    in_range,
-    joinable,
-    leader_places,
-)
 from brickphys.blade_and_bow.command.morale import RallyRoll
 from brickphys.blade_and_bow.command.movement import TakeUnit
 from brickphys.blade_and_bow.deck import EffectVerb, deck
@@ -113,7 +101,7 @@ class Orders(Began):
 
     def _leads(self, plan: BattlePlan) -> bool:
         """Whether a leader goes to those whom he commands with the next action."""
-        return bool(self.passed.actions) and isinstance(plan.actions[0], Relocate)
+        return bool(self.passed.actions) and isinstance(plan.actions[0], formation.Relocate)
 
     def _next(self, state: State) -> float:
         """Return the logarithm of the player's odds after his own next action, or else the enemy's, if he has two."""
@@ -145,8 +133,8 @@ class Orders(Began):
             return
         lone = [one for one in strikes if len(one.units) == 1]
         found = melees if order is FormationOrder.MELEE else volleys
-        for leader in active_leaders(self.state):
-            units = in_range(self.state, leader, able(self.state, order))
+        for leader in formation.active_leaders(self.state):
+            units = formation.in_range(self.state, leader, formation.able(self.state, order))
             if len(units) > 1:
                 strikes = found(self.state, self.player, units)
                 formed = self.form(leader, order, [unit for one in strikes for unit in one.units])
@@ -157,7 +145,7 @@ class Orders(Began):
                     yield self._fight_plan(who, those, actions, order, units)
         lone.sort(key=lambda one: -one.worth)
         for best in lone if self.effort.level.is_wide else lone[:1]:
-            alone = (Single(self.state.setting.units[best.units[0]].name, order),)
+            alone = (formation.Single(self.state.setting.units[best.units[0]].name, order),)
             who = self.state.unit_name(best.units[0])
             yield self._fight_plan(who, [best], alone, order, best.units)
 
@@ -216,14 +204,14 @@ class Orders(Began):
         Units between them join too where the formation would have gaps (BB 3.5).
         """
         setting, state = self.state.setting, self.state
-        within_reach = in_range(state, leader, able(state, order))
+        within_reach = formation.in_range(state, leader, formation.able(state, order))
         left = [unit for unit in wanted if unit in within_reach]
         if not left:
             return None
-        actions: list[Action[State]] = [Form(setting.leaders[leader].name, order)]
+        actions: list[Action[State]] = [formation.Form(setting.leaders[leader].name, order)]
         state = actions[0].apply(state)
         while left and state.activation is not None and not state.activated.closed:
-            free = joinable(state)
+            free = formation.joinable(state)
             joins = next((unit for unit in left if unit in free), None)
             if joins is None:
                 joins = self._link(state, free, left)
@@ -231,20 +219,20 @@ class Orders(Began):
                     break
             else:
                 left.remove(joins)
-            actions.append(Include(setting.units[joins].name))
+            actions.append(formation.Include(setting.units[joins].name))
             state = actions[-1].apply(state)
         if state.activation is None:
             return None
         if not state.activated.closed:
-            actions.append(Ready())
+            actions.append(formation.Ready())
         return tuple(actions), state.activated.units
 
     def _link(self, state: State, free: Sequence[int], left: Sequence[int]) -> int | None:
         """Return a unit that lets a wanted one join; None if there is none."""
         for unit in free:
-            after = Include(state.setting.units[unit].name).apply(state)
+            after = formation.Include(state.setting.units[unit].name).apply(state)
             goes_on = after.activation is not None and not after.activated.closed
-            if goes_on and set(joinable(after)) & set(left):
+            if goes_on and set(formation.joinable(after)) & set(left):
                 return unit
         return None
 
@@ -252,16 +240,16 @@ class Orders(Began):
 
     def rallies(self) -> Iterator[BattlePlan]:
         """Yield a rally of each formation, and of the units on their own to whom it brings most."""
-        broken = able(self.state, FormationOrder.RALLY)
+        broken = formation.able(self.state, FormationOrder.RALLY)
         if not broken:
             return
         alone = [(self.after(self._rallied([unit])), unit) for unit in broken]
-        for leader in active_leaders(self.state):
-            units = in_range(self.state, leader, broken)
+        for leader in formation.active_leaders(self.state):
+            units = formation.in_range(self.state, leader, broken)
             if len(units) > 1:
                 yield from self._rally(leader, units)
         for worth, unit in sorted(alone, reverse=True)[:2]:
-            actions = (Single(self.state.setting.units[unit].name, FormationOrder.RALLY),)
+            actions = (formation.Single(self.state.setting.units[unit].name, FormationOrder.RALLY),)
             self.ends[actions] = self._rallied([unit])
             yield Plan(self.state.unit_name(unit), "rallies", actions, worth)
 
@@ -292,7 +280,7 @@ class Orders(Began):
 
     def marches(self) -> Iterator[BattlePlan]:
         """Yield the marches of each formation in each style, and the best move of a unit on its own."""
-        mobile = able(self.state, FormationOrder.MOVE)
+        mobile = formation.able(self.state, FormationOrder.MOVE)
         if not mobile:
             return
         yield from self.formation_marches((*STYLES, WITHDRAWS))
@@ -326,7 +314,7 @@ class Orders(Began):
         """Return the plan of a move of a unit on its own, with cards that it gains from in a state."""
         name = self.state.setting.units[step.unit].name
         plays = (Play(card, name) for card in cards)
-        actions = (Single(name, FormationOrder.MOVE), *plays, *going(state, step))
+        actions = (formation.Single(name, FormationOrder.MOVE), *plays, *going(state, step))
         after = marcher.placed(state, step).replaced({"played": self.state.played})
         self.ends[actions] = after
         where = "".join(f"plays {spoken(card)}, " for card in cards) + self._where([step])
@@ -341,7 +329,7 @@ class Orders(Began):
     def steps(self) -> list[Step]:
         """The best move of each unit on its own, the best first."""
         marcher, found = Marcher(self.state, self.player, STYLES[1], self._soon), list[Step]()
-        for unit in able(self.state, FormationOrder.MOVE):
+        for unit in formation.able(self.state, FormationOrder.MOVE):
             if not self.effort.spend():
                 break
             step = marcher.best(self.state, unit)
@@ -351,11 +339,11 @@ class Orders(Began):
 
     def formation_marches(self, styles: Sequence[Style]) -> Iterator[BattlePlan]:
         """Yield the marches of each formation in some styles."""
-        mobile = able(self.state, FormationOrder.MOVE)
+        mobile = formation.able(self.state, FormationOrder.MOVE)
         for style in styles:
             marcher = Marcher(self.state, self.player, style, self._soon)
-            for leader in active_leaders(self.state):
-                units = in_range(self.state, leader, mobile)
+            for leader in formation.active_leaders(self.state):
+                units = formation.in_range(self.state, leader, mobile)
                 yield from self._march(leader, marcher, units)
                 if self.effort.is_over:
                     return
@@ -421,15 +409,15 @@ class Orders(Began):
         """Yield where each leader could go: to units in whose range most can be done."""
         setting, state = self.state.setting, self.state
         own = state.occupied[self.player]
-        for leader in active_leaders(state):
+        for leader in formation.active_leaders(state):
             spec, ranked = setting.leaders[leader], list[tuple[float, Square]]()
-            for square in each(leader_places(state, leader) & own):
+            for square in each(formation.leader_places(state, leader) & own):
                 inside = within(setting.grid, square, spec.range_points) & own
                 most = sum(self.gains.get(state.at[one], 0.0) for one in each(inside))
                 ranked.append((-most, square))
             for _, square in sorted(ranked)[:PLACES]:
                 after = self.passed.change_leader(leader, square=square)
-                actions = (Relocate(spec.name), To(setting.squares[square]))
+                actions = (formation.Relocate(spec.name), formation.To(setting.squares[square]))
                 self.ends[actions] = after
                 purpose = f"goes to {state.unit_name(state.at[square])}"
                 yield Plan(state.leader_name(leader), purpose, actions, self.after(after))

@@ -9,14 +9,7 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import NamedTuple
 
-from brickphys.blade_and_bow.ground import (
-    AHEAD,
-    Departures,
-    departures,
-    enemy_squares,
-    within,
-    zones,
-)
+from brickphys.blade_and_bow import ground
 from brickphys.blade_and_bow.setting import Setting
 from brickphys.blade_and_bow.sheets import Density, charts
 from brickphys.blade_and_bow.state import State
@@ -43,7 +36,7 @@ class _Way(NamedTuple):
     points: int
     is_light: bool
     reverses: bool
-    leave: Departures
+    leave: ground.Departures
     high: Squares
     friends: Squares
     through: Squares  # of friends: those whom it passes freely
@@ -62,9 +55,9 @@ def reaches(state: State, player: int) -> tuple[Reach, ...]:
 
 def _reaches(state: State, player: int) -> Iterator[Reach]:
     grid, setting, specs = state.setting.grid, state.setting, state.setting.units
-    enemies, own = enemy_squares(state, player), state.occupied[player]
-    zone = zones(state, 1 - player)
-    halts, leave = setting.stops | zone.all, departures(state, player)
+    enemies, own = ground.enemy_squares(state, player), state.occupied[player]
+    zone = ground.zones(state, 1 - player)
+    halts, leave = setting.stops | zone.all, ground.departures(state, player)
     light = sum(1 << one for one in each(own) if specs[state.at[one]].counter.is_light)
     for square in each(own):
         unit = state.at[square]
@@ -72,7 +65,7 @@ def _reaches(state: State, player: int) -> Iterator[Reach]:
         if now.disrupted:
             continue
         points = counter.good.movement
-        near = within(grid, square, points + _BLOW)
+        near = ground.within(grid, square, points + _BLOW)
         if not near & enemies:
             continue
         friends = own & near & ~(1 << square)
@@ -103,7 +96,7 @@ def _blows(setting: Setting, way: _Way) -> tuple[Squares, ...]:
     hit = []
     for towards, (dx, dy) in enumerate(DIRECTIONS):
         places = 0
-        for off in AHEAD:
+        for off in ground.AHEAD:
             places |= ends[(towards - off) % FACINGS]
         hit.append(grid.shifted(places, dx, dy))
     return tuple(hit)

@@ -3,17 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from brickphys.blade_and_bow import deployment
 from brickphys.blade_and_bow.command.cards import ARMY
 from brickphys.blade_and_bow.command.formation import LeaderReturn
-from brickphys.blade_and_bow.deployment import (
-    ArrivalQuestion,
-    Arrive,
-    BeginWall,
-    CampPlace,
-    LeaderPlace,
-    RankChoice,
-    WallChoice,
-)
 from brickphys.blade_and_bow.ground import points, within, zones
 from brickphys.blade_and_bow.pieces import Box
 from brickphys.blade_and_bow.state import State
@@ -56,10 +48,10 @@ def _deeper(worths: Sequence[float], ranks: int) -> float:
 def _rank_worths(state: State, unit: int) -> list[float]:
     """Return what a unit with 0, 1, 2, ... ranks more wins and saves in a melee with the nearest enemy who fights."""
     setting, player = state.setting, state.player_of(unit)
-    foes = [
-        fighter(state, other)
-        for other in sorted(state.on_map(1 - player), key=lambda other: _apart(state, unit, other))
-    ][:_OPPOSITE]
+    grid, here = setting.grid, state.square_of(unit)
+    apart = {one: points(grid, here, state.square_of(one)) for one in state.on_map(1 - player)}
+    nearest = sorted(apart, key=lambda one: (apart[one], one))[:_OPPOSITE]
+    foes = [fighter(state, other) for other in nearest]
     own, worths = fighter(state, unit), []
     for ranks in range(setting.units[unit].most_ranks + 1):
         deep = own._replace(ranks=ranks)
@@ -70,11 +62,6 @@ def _rank_worths(state: State, unit: int) -> list[float]:
         )
         worths.append(sum(strikes) / max(len(foes), 1))
     return worths
-
-
-def _apart(state: State, unit: int, other: int) -> tuple[int, int]:
-    square = state.square_of(unit)
-    return points(state.setting.grid, square, state.square_of(other)), other
 
 
 _OPPOSITE, _AHEAD = 3, (Vector.FRONT,)
@@ -147,7 +134,7 @@ def _wall(asked: Asked) -> list[BattlePlan]:
         steady = {ARMY}
     found = []
     for action in asked.options:
-        name = action.unit if isinstance(action, BeginWall) else ""
+        name = action.unit if isinstance(action, deployment.BeginWall) else ""
         is_good = name in steady if name else not steady
         found.append(asked.plan(spoken(name), "shield wall", _POINT * is_good, action))
     return found
@@ -160,7 +147,7 @@ def _arrival(asked: Asked) -> list[BattlePlan]:
     aims = state.camp_set(enemy) or state.occupied[enemy]
     for action in asked.options:
         worth = 0.0
-        if isinstance(action, Arrive):
+        if isinstance(action, deployment.Arrive):
             square = state.setting.square_numbers[action.square]
             far = min((points(grid, square, aim) for aim in each(aims)), default=0)
             worth = 1.0 - _POINT * far
@@ -199,11 +186,11 @@ def _unit_return(asked: Asked) -> list[BattlePlan]:
 
 
 STATIONS: Mapping[type[Any], Answerer] = {
-    RankChoice: _ranks,
-    LeaderPlace: _leader_place,
-    CampPlace: by_places,
-    WallChoice: _wall,
-    ArrivalQuestion: _arrival,
+    deployment.RankChoice: _ranks,
+    deployment.LeaderPlace: _leader_place,
+    deployment.CampPlace: by_places,
+    deployment.WallChoice: _wall,
+    deployment.ArrivalQuestion: _arrival,
     LeaderReturn: _leader_return,
     UnitReturn: _unit_return,
 }

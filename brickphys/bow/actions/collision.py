@@ -349,10 +349,7 @@ class CrashEnergy(PendingRoll[State]):
 class EndOfMove(FollowUp[State]):
     """The end of a move, after the rolls for units, which are put beside the vehicle (BOW 3.3, 3.6.1).
 
-    Attributes
-    ----------
-    x_studs, y_studs, base_plates
-        Where it stands, or flies, then; see `VehicleState`.
+    `x_studs`, `y_studs` and `base_plates` tell where it stands, or flies, then; see `VehicleState`.
     """
 
     vehicle: str

@@ -83,9 +83,10 @@ def hurt_unit(state: State, unit: int, points: int, by: int) -> State:
 
 def remove_unit(state: State, unit: int) -> State:
     """Remove a dead unit; all its objects fall on its stud (BOW 2.3.2, 2.4.3)."""
-    stud, sheet = ground_stud(state, unit), state.units[unit].sheet
-    dropped = [(stud, item.name) for _, item in sheet.gear.items()]
-    return _out(state, unit).with_objects(*dropped)
+    stud, now = ground_stud(state, unit), state.units[unit]
+    dropped = [(stud, item.name) for _, item in now.sheet.gear.items()]
+    bare = replace(now, sheet=replace(now.sheet, gear=Loadout()), facing=0, **_OUT)
+    return state.with_unit(unit, bare).with_objects(*dropped)
 
 
 def leave_field(state: State, vehicle: int) -> State:
@@ -112,12 +113,6 @@ def _credited(state: State, by: int, loser: int, points: int) -> State:
     destroyed = list(state.destroyed)
     destroyed[by] += points
     return state.replaced({"destroyed": tuple(destroyed)})
-
-
-def _out(state: State, unit: int) -> State:
-    unit_state = state.units[unit]
-    bare = replace(unit_state.sheet, gear=Loadout())
-    return state.with_unit(unit, replace(unit_state, sheet=bare, facing=0, **_OUT))
 
 
 def _destroyed(state: State, vehicle: int, left: int, by: int, sharer: int) -> State:
@@ -179,7 +174,6 @@ class Sharing(Question[State]):
 
     answers = (ExtraPoint,)
     sharer: PlayerNumber
-    """The player who shares."""
     by: int
     """The player who destroyed the vehicle, or `NOBODY`."""
     each: Annotated[int, range(1000)]

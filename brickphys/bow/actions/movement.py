@@ -150,9 +150,6 @@ class Turning(Question[State]):
     def problems(self, state: State) -> list[str]:
         return [] if self.unit == state.active else [f"unit: {self.unit} is not the active one"]
 
-    def player(self, state: State) -> int:
-        return state.player
-
     def prompt(self, state: State) -> str:
         return f"which side does {spoken(state.my_name)} face after the walk?"
 

@@ -447,9 +447,6 @@ class Flying(Question[State]):
         known = [] if self.item in state.setting.gear else [f"item: no gear {self.item!r}"]
         return known + ([] if self.unit == state.active else ["unit: not the active one"])
 
-    def player(self, state: State) -> int:
-        return state.player
-
     def prompt(self, state: State) -> str:
         return f"the stud on which the {spoken(self.item)} lands"
 

@@ -45,10 +45,7 @@ from brickphys.rules.words import NAME
 class WeaponInUse:
     """One way to attack.
 
-    Attributes
-    ----------
-    axis_deg, arc_deg
-        Its direction, from the heading of its user, and the width of its arc of fire.
+    `axis_deg` is its direction, from the heading of its user, and `arc_deg` the width of its arc of fire.
     """
 
     name: str

@@ -158,9 +158,6 @@ class Leaping(Question[State]):
         on_foot = state.units[self.unit].on_foot
         return [] if on_foot else [f"unit: {self.unit} is not on foot"]
 
-    def player(self, state: State) -> int:
-        return state.player
-
     def prompt(self, state: State) -> str:
         return f"the stud to which {spoken(state.setting.units[self.unit].name)} leaps"
 

@@ -347,10 +347,7 @@ def drawn_sheets(files: Mapping[str, str]) -> DrawnSheets:
 
     InvalidValueError with the faults of a file. No name may be that of a shipped unit, or of a unit in another file.
 
-    Parameters
-    ----------
-    files
-        Name -> text. Their vehicles and armies are left out.
+    `files` has texts by name; their vehicles and armies are left out.
     """
     return _drawn_sheets(tuple(files.items()))
 

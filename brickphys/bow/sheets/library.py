@@ -89,7 +89,6 @@ class Effect:
     """The effect of an action: its `kind` and its `points`; None for the difference of the two rolls."""
 
     kind: EffectKind
-    """What happens."""
     points: int | None = None
     """By how much; None for the difference of the rolls."""
 
@@ -103,7 +102,6 @@ class CustomAction:
     """A new action, trivial or opposed."""
 
     name: str
-    """Of the action."""
     target: TargetSide
     """The side of its possible targets."""
     effect: Effect
@@ -166,11 +164,9 @@ class TrivialAction(CustomAction):
 class OpposedAction(CustomAction):
     """An action with an opposed roll (BOW B.3).
 
-    Attributes
-    ----------
-    acting, resisting
-        The abilities that roll, which share a line of the sheet: new ones, or ones of the basic rules. The damage
-        points of the target may resist instead (`DAMAGE_POINTS`); a vehicle resists all else with its Dodge/Armor.
+    The abilities `acting` and `resisting` roll, which share a line of the sheet: new ones, or ones of the basic rules.
+    The damage points of the target may resist instead (`DAMAGE_POINTS`); a vehicle resists all else with its
+    Dodge/Armor.
     """
 
     colour: str
@@ -230,16 +226,9 @@ class Boarded:
 
 @dataclass(frozen=True)
 class Army:
-    """A side.
-
-    Attributes
-    ----------
-    minifigs, vehicles
-        One sheet for each unit and vehicle: ten troopers are ten times the same sheet.
-    """
+    """A side, with one sheet for each unit and vehicle: ten troopers are ten times the same sheet."""
 
     name: str
-    """Of the side."""
     minifigs: tuple[MinifigSheet, ...]
     vehicles: tuple[VehicleSheet, ...] = ()
     boarded: tuple[Boarded, ...] = ()
@@ -346,13 +335,7 @@ def army_totals(armies: Sequence[Army]) -> tuple[ArmyTotal, ...]:
 
 @dataclass(frozen=True)
 class Library:
-    """What sheets are written with, and the sheets; each mapping is by name and in the order of the files.
-
-    Attributes
-    ----------
-    units, vehicles
-        Sheets.
-    """
+    """What sheets are written with, and the sheets; each mapping is by name and in the order of the files."""
 
     gear: Mapping[str, Item] = field(default_factory=dict)
     """Objects for minifigs."""
@@ -363,7 +346,6 @@ class Library:
     units: Mapping[str, MinifigSheet] = field(default_factory=dict)
     vehicles: Mapping[str, VehicleSheet] = field(default_factory=dict)
     armies: Mapping[str, Army] = field(default_factory=dict)
-    """Sides."""
 
     @property
     def custom_abilities(self) -> tuple[str, ...]:

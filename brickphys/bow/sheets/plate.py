@@ -276,13 +276,7 @@ def plate_of(sheet: UnitOrVehicleSheet, library: Library, speed: int = 0, damage
 
 @dataclass(frozen=True)
 class PlateSheet:
-    """A sheet with its plate.
-
-    Attributes
-    ----------
-    sheet, library
-        The sheet, and the gear and actions that it is written with.
-    """
+    """A sheet with its plate; `library` has the gear and actions that it is written with."""
 
     sheet: UnitOrVehicleSheet
     library: Library

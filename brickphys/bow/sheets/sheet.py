@@ -105,7 +105,6 @@ class MinifigSheet:
     """
 
     name: str
-    """Of this kind of unit."""
     action_budget: int
     """Actions in a turn."""
     move: int
@@ -119,7 +118,6 @@ class MinifigSheet:
     treat: int = 0
     repair: int = 0
     gear: Loadout = field(default_factory=Loadout)
-    """Its objects."""
     custom: tuple[tuple[str, int], ...] = ()
     """Abilities of custom actions (BOW B.3): pairs of name and points, in order of names, without those of 0 points."""
     about: str = ""
@@ -246,7 +244,6 @@ class VehicleWeapon:
     """A weapon that a seat controls; it counts as a hand gun (BOW 3.4)."""
 
     name: str
-    """Of this kind of weapon."""
     damage: int
     """Bricks that it adds to the attack skill of its gunner: little 3, big 4 (BOW A.2)."""
     arc_deg: int = 180
@@ -282,7 +279,6 @@ class VehicleFootprint:
     length_studs: float
     """Its length, along the heading."""
     width_studs: float
-    """Its width."""
     bottom_plates: float
     """The height of its underside."""
     top_plates: float
@@ -294,7 +290,6 @@ class VehicleSheet:
     """The abilities and the seats of a vehicle."""
 
     name: str
-    """Of this kind of vehicle."""
     speed: int
     """Highest speed; a point is 5 studs (BOW 3.2)."""
     armor: int
@@ -302,9 +297,7 @@ class VehicleSheet:
     health: int
     """Damage points that destroy it."""
     footprint: VehicleFootprint
-    """Its size."""
     seats: tuple[Seat, ...]
-    """All seats."""
     min_speed: int = 0
     """Lowest speed other than 0; with 0 or 1 every speed is allowed (BOW 3.2)."""
     flying: bool = False

@@ -314,10 +314,7 @@ def _at(place: Place) -> str:
 class KnownLand:
     """A campaign at one moment on a field of whole grids, those that are known at its end.
 
-    Attributes
-    ----------
-    low, high
-        The lower left and the upper right square of the field.
+    `low` and `high` are the lower left and the upper right square of the field.
     """
 
     state: State

@@ -11,22 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from brickphys.errors import InvalidValueError
+from brickphys.minifig import sheets
 from brickphys.minifig.missiles import TOTAL, alone, bricks_of
 from brickphys.minifig.setting import Setting
-from brickphys.minifig.sheets import (
-    DOWNWARD,
-    HIGHER,
-    INCH_MM,
-    MOUNTED,
-    REAR,
-    WALL,
-    Arm,
-    attack_chart,
-    attack_rows,
-    charts,
-    defence_chart,
-    defence_rows,
-)
 from brickphys.minifig.state import State
 from brickphys.odds.law import RollLaw
 from brickphys.odds.opposed import opposed
@@ -59,24 +46,29 @@ def attack_total(
 ) -> int:
     """Return the bricks of an attack of a figure as it stands; see `brickphys.minifig.melee.attack_bricks`."""
     spec, options = gear.setting.figures[gear.figure], gear.setting.options
-    rows = attack_rows(spec.kind, _arms(gear))
+    rows = sheets.attack_rows(spec.kind, _arms(gear))
     counts_wall = wall and options.wall_attack != "against"
-    flags = {MOUNTED: gear.rides, WALL: counts_wall, DOWNWARD: downward, REAR: rear}
+    flags = {
+        sheets.MOUNTED: gear.rides,
+        sheets.WALL: counts_wall,
+        sheets.DOWNWARD: downward,
+        sheets.REAR: rear,
+    }
     rows.update(name for name, is_so in flags.items() if is_so)
-    return sum(attack_chart(rows).values()) + spec.experience * options.experience_bricks
+    return sum(sheets.attack_chart(rows).values()) + spec.experience * options.experience_bricks
 
 
 @lru_cache(maxsize=1 << 14)
 def defence_total(gear: Gear, *, wall: bool = False, higher: bool = False) -> int:
     """Return the bricks of a defence of a figure as it stands."""
     spec, options = gear.setting.figures[gear.figure], gear.setting.options
-    rows = defence_rows(_arms(gear))
-    flags = {MOUNTED: gear.rides, WALL: wall, HIGHER: higher}
+    rows = sheets.defence_rows(_arms(gear))
+    flags = {sheets.MOUNTED: gear.rides, sheets.WALL: wall, sheets.HIGHER: higher}
     rows.update(name for name, is_so in flags.items() if is_so)
-    return sum(defence_chart(rows).values()) + spec.experience * options.experience_bricks
+    return sum(sheets.defence_chart(rows).values()) + spec.experience * options.experience_bricks
 
 
-def _arms(gear: Gear) -> tuple[Arm, ...]:
+def _arms(gear: Gear) -> tuple[sheets.Arm, ...]:
     items = gear.setting.items
     return (*gear.setting.figures[gear.figure].worn, *(items[item].arm for item in gear.held))
 
@@ -110,14 +102,14 @@ class Chances:
         return found
 
     def _table(self, missile: str, body: str) -> tuple[Array, Array]:
-        range_in = charts().missiles[missile].weapon.range_in
+        range_in = sheets.charts().missiles[missile].weapon.range_in
         rows_in = np.append(np.arange(_ROW_IN, range_in, _ROW_IN), range_in)
         chances = [self._alone(missile, body, float(away)) for away in rows_in]
         return rows_in, np.array(chances)
 
     def _alone(self, missile: str, body: str, away_in: float) -> float:
         try:
-            weights = alone(missile, body, Side.FRONT, away_in * INCH_MM, COARSE)
+            weights = alone(missile, body, Side.FRONT, away_in * sheets.INCH_MM, COARSE)
         except InvalidValueError:
             return 0.0
         shares = (w * self.falls(bricks_of(missile, hit.partition(" ")[2])) for hit, w in weights)
