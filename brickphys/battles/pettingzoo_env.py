@@ -45,15 +45,7 @@ class ViewEncoder(Protocol):
 
 
 class TextEncoder:
-    """Encodes a view as the bytes of its text, with zeros behind it.
-
-    Parameters
-    ----------
-    game
-        Writes the text.
-    length
-        Bytes of the longest text; see `Game.most_text`.
-    """
+    """Encodes a view as the bytes of its text, with zeros behind it up to the longest; see `Game.most_text`."""
 
     def __init__(self, game: AnyGame, length: int) -> None:
         self._game = game

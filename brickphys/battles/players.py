@@ -25,16 +25,8 @@ def seated(
 ) -> list[AnyBot]:
     """Return the players of a game; InvalidValueError if a name is unknown, or there are more or fewer than players.
 
-    Parameters
-    ----------
-    game, setup
-        Which game, from where.
-    words
-        Names in order, or with commas in a text; one name stands for all players.
-    law
-        The law that bots reckon with.
-    person
-        Makes a person at a seat; None where only bots can play.
+    The players are names in order, or with commas in a text; one name stands for all. `person` makes a person at a
+    seat; None where only bots can play. The bots reckon with the law.
     """
     names = [word.strip() for word in words.split(",")] if isinstance(words, str) else list(words)
     count = game.players(game.initial(setup))

@@ -159,12 +159,7 @@ def law_rolls(
 ) -> EventSource:
     """Return the source of all outcomes of a game.
 
-    Parameters
-    ----------
-    law, root
-        The law of bricks, and the root seed.
-    thrown
-        Throws bricks live in place of the law; None if the law answers.
+    `thrown` throws bricks live in place of the law; None if the law answers.
     """
     sources: dict[type[ChanceEvent], EventSource] = {Measurement: _Crashes()}
     if thrown is not None:

@@ -31,12 +31,7 @@ def normal_deg(angle_deg: float) -> float:
 def is_in_front(facing: int, at_studs: Point, target_studs: Point) -> bool:
     """Tell whether a target is in front of a figure with one of the eight facings.
 
-    Parameters
-    ----------
-    facing
-        0 to 7; 45 degrees each, counter-clockwise from +x.
-    at_studs, target_studs
-        The middles of the figure and of the target.
+    Facings are 0 to 7, 45 degrees each, counter-clockwise from +x; both places are the middles of figures.
     """
     ahead_x, ahead_y = DIRECTIONS[facing]
     ahead = ahead_x * (target_studs[0] - at_studs[0]) + ahead_y * (target_studs[1] - at_studs[1])

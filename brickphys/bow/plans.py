@@ -37,17 +37,7 @@ _LEAST_GAIN = 1e-3
 
 
 class BowThinker:
-    """Finds the plans of BOW.
-
-    Parameters
-    ----------
-    game
-        The game, which applies actions.
-    brick_law
-        The law of bricks.
-    weights
-        What each part of the worth of a battle counts.
-    """
+    """Finds the plans of BOW; `weights` are what each part of the worth of a battle counts."""
 
     def __init__(
         self,
@@ -108,12 +98,8 @@ class BowThinker:
     ) -> tuple[UnitPlan, ...]:
         """Return the plans of a state by their cheap worth, the best first; none where none may begin.
 
-        Parameters
-        ----------
-        effort
-            Counts the units whose plans are made; once it is over, the others are left out.
-        most_units
-            How many units are looked at: those that may take most, and carriers of aims.
+        Units that may take most, and carriers of aims, are looked at. Once the effort is over, further ones are left
+        out.
         """
         if not self.is_open(state):
             return ()

@@ -62,14 +62,8 @@ def draw_battle(
 ) -> tuple[str, dict[str, Any]]:
     """Return a label that names two armies, ``knight+trooper*2 | archer``, and the setup of their battle.
 
-    InvalidValueError with the faults of the options.
-
-    Parameters
-    ----------
-    options
-        Keys of `RandomBattleDocument`.
-    rng
-        Decides on armies, sides, places and cover, and on nothing else.
+    The options are those of `RandomBattleDocument`; InvalidValueError has their faults. The generator decides on
+    armies, sides, places and cover, and on nothing else.
     """
     from brickphys.bow.documents import RandomBattleDocument
     from brickphys.schema import validated

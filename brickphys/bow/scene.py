@@ -172,14 +172,7 @@ def unit_letters(setting: Setting) -> tuple[str, ...]:
 def field_map(state: State, known: Sequence[str], chosen: Iterable[Stud] = ()) -> CharMap:
     """Return the field in characters, the highest y on top, with a legend: what is seen on it, and areas of aims.
 
-    Parameters
-    ----------
-    state
-        The battle.
-    known
-        The letter of each unit.
-    chosen
-        Studs that can be chosen now.
+    `known` has the letter of each unit, `chosen` the studs that can be chosen now.
     """
     scene, setting, field = battle_scene(state), state.setting, state.setting.field
     signs, meanings = _terrain_signs(state.board.terrain), dict(_MEANINGS)
@@ -275,12 +268,7 @@ def aim_areas(
 ) -> tuple[NamedArea, ...]:
     """Return all areas that have a name, and those of a setup's aims with the players whose aims they are.
 
-    Parameters
-    ----------
-    setup
-        Of a battle.
-    named
-        ``[x, y, width, length]`` in studs by name.
+    `named` has ``[x, y, width, length]`` in studs by name.
     """
     words = {tuple(studs): [spoken(name)] for name, studs in (named or {}).items()}
     owners: dict[tuple[int, ...], list[str]] = {}

@@ -44,12 +44,7 @@ T = TypeVar("T")
 def read_field(document: "SetupField", faults: list[str]) -> Field | None:
     """Return the field of a setup; None if it has a fault of meaning.
 
-    Parameters
-    ----------
-    document
-        What the setup says about it.
-    faults
-        Its faults are added to these, as ``key.path: what``.
+    Its faults are added to the others, as ``key.path: what``.
     """
     rows = [len(row) for row in document.ground]
     found = [
@@ -80,14 +75,7 @@ def _decor(piece: "DecorDocument") -> Decor:
 class BattleAimReader(AimReader["SetupAim", Studs]):
     """Reads the aims of a setup whose form is sound.
 
-    Parameters
-    ----------
-    document
-        The setup.
-    field, library
-        Where it is fought, and what sheets are called.
-    teams
-        The team of each player by name.
+    The library tells what sheets are called; `teams` has the team of each player by name.
     """
 
     def __init__(

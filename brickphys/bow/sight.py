@@ -139,14 +139,8 @@ def sights(
 ) -> list[Visibility]:
     """Return how much a figure sees of each of several others.
 
-    Parameters
-    ----------
-    board
-        What may be in the way, except figures on the studs of the viewer and the target.
-    viewer, targets
-        Where they stand or sit.
-    without
-        Vehicles that do not count: those in which the viewer or an exposed target sits.
+    All stand or sit. Figures on the studs of the viewer and of the target are not in the way, nor are vehicles in
+    `without`: those in which the viewer or an exposed target sits.
     """
     x, y, eye = head(viewer)
     lines: list[Line] = []
@@ -228,14 +222,8 @@ REACH_STUDS = 1
 def reaches(ground_plates: float, span_plates: Span, reach_studs: float = REACH_STUDS) -> bool:
     """Tell whether a thing is at most the reach of a hand above or below the hand.
 
-    Parameters
-    ----------
-    ground_plates
-        Height of the feet of the figure.
-    span_plates
-        Bottom and top of the thing.
-    reach_studs
-        Reach of the hand, or of the weapon in it.
+    `ground_plates` is the height of the feet of the figure, `span_plates` are bottom and top of the thing; the reach
+    is that of the hand, or of the weapon in it.
     """
     high = reach_studs * STUD_MM / PLATE_MM + TOLERANCE
     hand = ground_plates + HAND_PLATES
@@ -269,18 +257,8 @@ def touches(
     """Tell whether a weapon can touch a figure.
 
     The target must be near enough along x, along y and in height (its feet, body or head), and no ground, decor,
-    vehicle or other figure may be between.
-
-    Parameters
-    ----------
-    board
-        What may be between.
-    attacker, target
-        Where they stand or sit.
-    reach_studs
-        Reach of the weapon.
-    without
-        Vehicles that do not count: the one that the attacker or an exposed target sits in.
+    vehicle or other figure may be between. The vehicle in `without` does not count: the one that the attacker or an
+    exposed target sits in.
     """
     heights = [target.ground_plates + sample for sample in SAMPLES_PLATES]
     ends = [(target.x_studs, target.y_studs, height) for height in heights]

@@ -188,16 +188,7 @@ def reachable(board: Board, start: Stud, most_steps: int) -> Reachable:
 
     A step leads to one of the eight neighbours that is free and at most one step higher or lower. A diagonal step
     needs one of the two ways round its corner to be free as well: there is no way between two obstacles that touch
-    corner to corner.
-
-    Parameters
-    ----------
-    board
-        What is in the way; the figure's own stud counts as free.
-    start
-        Where it stands.
-    most_steps
-        Its Move.
+    corner to corner. The figure's own stud counts as free.
     """
     own = 1 << start
     free = board.terrain.standable & ~board.taken | own

@@ -236,16 +236,8 @@ class Forces:
 def strike(shares: Shares, state: State, ways: Ways, marks: Marks, steps: Array) -> Array:
     """Return the share that each way takes from each mark in one turn, shape (ways, marks).
 
-    Parameters
-    ----------
-    shares
-        The shares of attacks.
-    state
-        Where doors are open.
-    ways, marks
-        Rows of each; the same unit may be at many places.
-    steps : ndarray, shape (ways, marks)
-        The steps between them.
+    The same unit may be at many places in the ways and marks; `steps` are those between them, of the same shape. The
+    state tells where doors are open.
     """
     ground = terrain(state.setting.field, state.open_ids)
     most = int(np.max(ways.move, where=ways.is_shot, initial=0.0))

@@ -43,15 +43,7 @@ WEIGHTS: Mapping[str, float] = shipped_tables("brickphys.bow", "parts")["plans"]
 
 
 class Worth:
-    """The worth of states, for one law of bricks.
-
-    Parameters
-    ----------
-    brick_law
-        The law of attacks.
-    weights
-        What each part counts, by name.
-    """
+    """The worth of states, for one law of attacks; `weights` are what each part counts, by name."""
 
     def __init__(self, brick_law: RollLaw, weights: Mapping[str, float] = WEIGHTS) -> None:
         self.brick_law = brick_law
@@ -63,12 +55,7 @@ class Worth:
     ) -> dict[str, float]:
         """Return the parts of the worth of an unfinished battle to a team, in cost points.
 
-        Parameters
-        ----------
-        next_team
-            The team that is to move next.
-        only_own_near
-            Whether what the enemy gains by being near is left out.
+        The team `next_team` is to move next. With `only_own_near`, what the enemy gains by being near is left out.
         """
         now, team_of = Outlook.of(state), state.setting.unit_teams
         mine, near = dict.fromkeys(WEIGHTS, 0.0), now.nearness

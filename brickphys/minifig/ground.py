@@ -92,14 +92,7 @@ def blocks(setting: Setting, walls: Walls) -> Obstacles:
 def ground(state: State, radius_in: float, movers: Collection[int]) -> Ground:
     """Return what a round base moves among: other bases, walls that are no breach, and water, in inches.
 
-    Parameters
-    ----------
-    state
-        The battle.
-    radius_in
-        Of the base.
-    movers
-        Rows of `State.bases` that move themselves.
+    `movers` are the rows of `State.bases` that move themselves.
     """
     setting, stands = state.setting, np.ones(len(state.bases), dtype=bool)
     stands[list(movers)] = False

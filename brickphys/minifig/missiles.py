@@ -175,16 +175,7 @@ def shot_weights(
     Outcomes are hits with commas between them, each a figure and ``hit``, ``knocked over``, ``direct`` or ``bounced``,
     or a wall and ``brick N``; or `MISS`.
 
-    Parameters
-    ----------
-    state
-        The battle.
-    missile
-        A row of the chart of missiles.
-    shooter, thing
-        The figure that shoots, and the catapult that it works.
-    goal
-        Its target, which can be shot at.
+    The missile is a row of the chart; the thing is the catapult that the shooter works. The goal can be shot at.
     """
     at_in = (state.figures[shooter] if thing is None else state.things[thing]).place_in
     every = missile_targets(state, shooter, thing)

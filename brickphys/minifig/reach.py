@@ -143,14 +143,7 @@ def base_problems(
 ) -> Iterator[str]:
     """Yield why a base cannot stand at a place.
 
-    Parameters
-    ----------
-    state
-        The battle.
-    place_in, radius_in
-        The middle of the base and its radius.
-    rows
-        Those of `State.bases` that do not count. Of what it overlaps, the first base and the first wall are named.
+    The `rows` of `State.bases` do not count. Of what the base overlaps, the first base and the first wall are named.
     """
     setting, (x, y), room = state.setting, place_in, radius_in - 2 * ground.SLACK_IN
     where = f"at {round(x, 2):g} {round(y, 2):g} the base"

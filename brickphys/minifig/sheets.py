@@ -233,16 +233,9 @@ _HANDLESS = ", so it can neither ride nor wear anything"
 def fighter(text: str, side: SideChart, *, experience_bricks: bool = False) -> Fighter:
     """Return the figure that words with commas between them name.
 
-    InvalidValueError if a word is unknown, or the figure cannot hold its arms or ride.
-
-    Parameters
-    ----------
-    text
-        Its kind; then in any order its arms, its places, and the colour of its base: its experience.
-    side
-        Whether it attacks or defends.
-    experience_bricks
-        Whether experience adds bricks, and not points.
+    The words are its kind; then in any order its arms, its places, and the colour of its base: its experience.
+    InvalidValueError if one is unknown, or the figure cannot hold its arms or ride. With `experience_bricks`
+    experience adds bricks, and not points.
     """
     chart, (first, *words) = charts(), text.split(",")
     if first not in chart.kinds:

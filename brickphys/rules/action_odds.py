@@ -33,14 +33,8 @@ def action_odds(
 ) -> list[Forecast]:
     """Return the odds of each of these actions; of the first part of a choice, those of the parts that complete it.
 
-    Actions after which nothing is rolled for the choice are left out.
-
-    Parameters
-    ----------
-    states
-        States that look the same to the player who is to act; the odds are the mean over them.
-    with_parts
-        Whether the first parts of choices are followed; else they are left out, too.
+    The odds are the mean over states that look the same to the player who is to act. Actions after which nothing is
+    rolled for the choice are left out, and first parts of choices unless `with_parts`.
     """
     found: dict[tuple[Action, str, str], list[Forecast]] = {}
     for action in actions:
@@ -209,14 +203,8 @@ def rolled_branches(
 ) -> list[Branch[S]]:
     """Return the ways after something more is rolled, with all that follows from it.
 
-    Who is asked takes the last answer of the first type that is listed.
-
-    Parameters
-    ----------
-    count
-        What the roll, and those that follow, add to the count.
-    brick_law
-        The law of a roll of bricks, for games that have some.
+    Who is asked takes the last answer of the first type that is listed. `count` returns what the roll, and those that
+    follow, add to the count. The law is for games that roll bricks.
     """
     starts = (way._replace(state=way.state.push_pending(pending)) for way in ways)
     return merged_branches(
@@ -276,14 +264,9 @@ def with_odds(
 ) -> Trajectories[Any]:
     """Return the pictures of a game, each with the odds of its attacks and the chance of what was rolled.
 
-    Odds may tell what is hidden. So while something is, a player is told none, and before the end nobody is.
-
-    Parameters
-    ----------
-    game, record, trajectories
-        The game, how it was played, and its pictures; those that show another state than the true one stay as they are.
-    viewer
-        The player as whom the game is seen; None for who may know everything once it is over.
+    Odds may tell what is hidden. So while something is, a player is told none, and before the end nobody is. Pictures
+    that show another state than the true one stay as they are. The viewer is the player as whom the game is seen;
+    None for who may know everything once it is over.
     """
     is_open = viewer is None and record.ending is Ending.OVER
     frames, first = list[Frame[Any]](), 0

@@ -304,12 +304,8 @@ def position_value(
 ) -> float:
     """Return the worth of the places of a team's units: at most a few hundredths.
 
-    Parameters
-    ----------
-    areas
-        Places that any unit of the team may go to for an aim; every enemy is such a goal too.
-    looks_at
-        Whether a facing at a place looks at another place.
+    `areas` are places that any unit of the team may go to for an aim; every enemy is such a goal too. `looks_at`
+    tells whether a facing at a place looks at another place.
     """
     own = [unit for unit in units if unit.team == team]
     goals = (*areas, *(unit.at for unit in units if unit.team != team))

@@ -174,10 +174,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
     def read_setup(self, path: "Path | str") -> Setup:
         """Return the setup in a file: the mapping in its TOML, unless the game has a form of its own.
 
-        Raises
-        ------
-        InvalidValueError
-            If the file cannot be read, or is no TOML; names it.
+        InvalidValueError, with the name of the file, if it cannot be read, or is no TOML.
         """
         from brickphys.reading import MOST_SETUP_BYTES, read_text
 
@@ -186,10 +183,7 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
     def parse_setup(self, text: str, name: str) -> Setup:
         """Return the setup in the text of a file: the mapping in its TOML, unless the game has a form of its own.
 
-        Raises
-        ------
-        InvalidValueError
-            If it is no TOML; names the file.
+        InvalidValueError, with the name of the file, if it is no TOML.
         """
         from brickphys.reading import parse_toml
 
@@ -310,11 +304,6 @@ class Game(Parts[State, Action], ABC, Generic[State, Action, View]):
 
         For bots and odds: one law of few states in place of many rolls one after the other, such as a melee with
         re-rolls. Choices that players have within the chain are made as the game expects them.
-
-        Parameters
-        ----------
-        state
-            Chance is to act in it.
         """
         return None
 
@@ -421,12 +410,8 @@ def advance(
 ) -> State:
     """Return the state after a move; IllegalActionError if it is illegal, with every reason.
 
-    Parameters
-    ----------
-    move
-        An action of the player who is to act, or an outcome where chance is.
-    checked
-        The move is known to be legal: it comes from the game's own list, or has been checked.
+    A move is an action of the player who is to act, or an outcome where chance is. One that is `checked` is known to
+    be legal: it comes from the game's own list, or has been checked.
     """
     if not checked:
         reasons = move_problems(game, state, move)

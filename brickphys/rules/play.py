@@ -79,12 +79,8 @@ def why_not_back(steps: Sequence[Step[State, Action]], player: int) -> str:
 class Session(Generic[State, Action, View]):
     """One game while it is played.
 
-    Every choice and every event has an address of its own, so the same root and address give the same game.
-
-    Attributes
-    ----------
-    root, address
-        Root seed, and which game of that root it is: non-negative integers.
+    Every choice and every event has an address of its own, so the same root seed and address of the game,
+    non-negative integers, give the same game.
     """
 
     game: Game[State, Action, View]

@@ -46,10 +46,7 @@ def first_game() -> str:
 def game(name: str) -> AnyGame:
     """Return the game with this name. A class ``module:Class`` of your own is a name, too.
 
-    Raises
-    ------
-    InvalidValueError
-        If there is no such game (with the nearest name), or if it cannot be loaded (with the reason).
+    InvalidValueError if there is no such game (with the nearest name), or if it cannot be loaded (with the reason).
     """
     with trusting():
         return _game(name)
@@ -172,12 +169,7 @@ def is_trusting() -> bool:
 def check_trusted(what: str, name: str, remedy: str = "name it yourself") -> None:
     """Raise InvalidValueError if a name is that of a class in a module, outside `trusting`.
 
-    Parameters
-    ----------
-    what, name
-        What the class is, a game or a bot, and its name.
-    remedy
-        What to do if the module is trusted.
+    The class is `what`, a game or a bot; the remedy is what to do if the module is trusted.
     """
     if is_own_class(name) and not is_trusting():
         raise errors.InvalidValueError(
@@ -259,12 +251,8 @@ def line_of(error: BaseException, module: str) -> str:
 def own_fault(error: Exception, owners: Mapping[str, str] = _OWNERS) -> str:
     """Return an unexpected error in one line, if code of somebody else is or may be at fault; else nothing.
 
-    Parameters
-    ----------
-    error
-        An error that none of our code raises on purpose.
-    owners
-        Module of somebody else -> what was made of its class; by default all that were loaded.
+    It is one that none of our code raises on purpose. `owners` has for modules of somebody else what was made of
+    their classes; by default all that were loaded.
     """
     if errors.is_short_of_memory(error):
         return ""

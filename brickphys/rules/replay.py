@@ -193,12 +193,8 @@ def format_replay(
 ) -> str:
     """Return the text of a replay; InvalidValueError if the setup cannot be written as JSON.
 
-    Parameters
-    ----------
-    law
-        The source of the outcomes, in words: the name of a law file, a person, live throws.
-    stamp
-        What played the game (`game_stamp`); None leaves it open.
+    The law is the source of the outcomes, in words: the name of a law file, a person, live throws. The stamp is of
+    what played the game (`game_stamp`); None leaves it open.
     """
     return ReplayText(game, law, stamp).of(record)
 

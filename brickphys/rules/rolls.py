@@ -57,13 +57,8 @@ class BrickRoll(ChanceEvent):
 class OpposedRoll(ChanceEvent):
     """Two brick rolls against each other; the outcome is the pair of scores, the acting side's first.
 
-    Attributes
-    ----------
-    attack, defence
-        Bricks of the side that acts and of the side that resists, 0..60.
-    health, loss
-        Points that who resists can still lose, and what it is then, such as ``destroyed``: the difference is told as
-        damage. 0 if it is none.
+    The side that acts, and the side that resists, have 0 to 60 bricks. If the difference is told as damage, `health`
+    is what who resists can still lose, and `loss` what it is then, such as ``destroyed``; else 0.
     """
 
     help = (

@@ -67,16 +67,9 @@ def read_map(
     InvalidValueError if it is too large, or with every fault of the drawing, or if there is none every area that is no
     rectangle.
 
-    Parameters
-    ----------
-    text
-        Rows of equal length, the north first.
-    legend
-        The meanings of its signs, besides and instead of the usual ones.
-    cell
-        Length of the side of a square, in the unit of the setup.
-    square_name
-        Names a square in messages, by its column, its row and how many rows there are.
+    The rows have equal length, the north first. The legend has meanings of signs besides and instead of the usual
+    ones. `cell` is the side of a square in the unit of the setup; `square_name` names a square in messages, by its
+    column, its row and how many rows there are.
     """
     if len(text) > MOST_SIGNS:
         raise InvalidValueError(f"{name}: map: more than {MOST_SIGNS:,} signs")

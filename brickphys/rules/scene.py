@@ -24,17 +24,9 @@ MOST_NAMES = 18
 class Piece:
     """Something on a field at one moment.
 
-    Attributes
-    ----------
-    at, heading_deg, height_mm
-        Its place in the unit of the field, on the field or in the frame of its parent, where it looks, and how high
-        it stands.
-    name, label, letter
-        Its name in actions, the text beside it, and its letter on maps; empty for none.
-    count, order
-        How much of it is there, such as sails; how many like it come before it at its place.
-    outline, radius
-        Its footprint on the field; of a round one the radius.
+    Its place is in the unit of the field, on the field or in the frame of its parent. It has a name in actions, a
+    label beside it, and a letter on maps; empty for none. `count` is how much of it is there, such as sails, `order`
+    how many like it come before it at its place. The outline is its footprint; of a round one the radius is.
     """
 
     id: str

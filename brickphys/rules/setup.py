@@ -64,14 +64,8 @@ class TableReader:
     ) -> None:
         """Add a thing to its kind.
 
-        Parameters
-        ----------
-        faults
-            Its faults, each with the key in its table.
-        own
-            The things of its kind; it is added even with a fault, so that tables that name it have none for that.
-        others
-            Other things whose names it must not have.
+        Each of its faults has the key in its table. It is added to its `own` kind even with a fault, so that tables
+        that name it have none for that; it must not have the name of `others`.
         """
         self.faults += [f"{place}.{fault}" for fault in faults]
         if any(name in taken for taken in (own, *others)):
@@ -110,12 +104,7 @@ _MAY_HAVE = {"reach": ("units", "count")}
 class AimReader(TableReader, ABC, Generic[D, A]):
     """Reads aims whose form is sound; a game reads their areas.
 
-    Parameters
-    ----------
-    teams
-        The team of each player by name.
-    units
-        The team of each unit by name, in the order of their numbers.
+    The teams of players, and of units in the order of their numbers, are by name.
     """
 
     def __init__(self, teams: Mapping[str, int], units: Mapping[str, int | None]) -> None:
@@ -245,12 +234,7 @@ class CircleAimReader(AimReader[Any, Circle]):
 class SetupReader(TableReader):
     """Reads what all setups have; a game adds its field and its units.
 
-    Attributes
-    ----------
-    teams
-        The team of each player: one of its own, unless the setup says another.
-    colours
-        The colour that the setup gives to each player; None for none.
+    Each player has a team of its own, unless the setup says another; colours are None where it gives none.
     """
 
     def __init__(self, players: "Sequence[PlayerDocument]") -> None:

@@ -152,14 +152,9 @@ class ScriptSource:
 class TypedSource:
     """Outcomes rolled, drawn or measured on a table; a person types them.
 
-    Parameters
-    ----------
-    read
-        Returns the next line that was typed and raises EOFError when there is none, as ``input`` does.
-    before
-        Called before each question, such as to show what has happened so far.
-    take_back
-        Called when the person wants to take the step before back; raises an error of its own if that is possible.
+    `read` returns the next line that was typed and raises EOFError when there is none, as ``input`` does. `before` is
+    called before each question, such as to show what has happened so far; `take_back` when the person wants to take
+    the step before back: it raises an error of its own if that is possible.
     """
 
     def __init__(

@@ -137,11 +137,8 @@ class Matchup:
 class BotResult:
     """The result of one bot.
 
-    Attributes
-    ----------
-    wins, draws, losses
-        Games in which it alone had the highest return, shared it, or had less. A bot that plays alone has won above
-        0 and lost below.
+    It has won where it alone had the highest return, drawn where it shared that. A bot that plays alone has won above
+    0 and lost below.
     """
 
     name: str

@@ -162,14 +162,8 @@ def melee_cost(
 ) -> Cost:
     """Return the mean costs of a melee.
 
-    Parameters
-    ----------
-    party
-        The attackers, the lead first.
-    vectors
-        From where each of them strikes.
-    ground
-        Dice more for the ground of the target, and for that of the lead.
+    The lead is the first of the party, and `vectors` are from where each strikes. `ground` are dice more for the
+    ground of the target, and for that of the lead.
     """
     chart = charts().dice
     lead = party[0]
@@ -279,12 +273,7 @@ def dares(
 ) -> float:
     """Return the chance that a unit in a square commits itself to a melee, without points of cards (BB 9.4.3).
 
-    Parameters
-    ----------
-    target
-        None for a camp.
-    side
-        From where it strikes.
+    The target is None for a camp; the `side` is that from where the unit strikes.
     """
     if one.leaders:
         return 1.0

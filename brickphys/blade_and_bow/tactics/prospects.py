@@ -169,14 +169,8 @@ def _one_by_one(
 ) -> list[Strike]:
     """Return the best strike, then the best one by those who are left, and so on, each target once.
 
-    Parameters
-    ----------
-    able
-        Target -> who can strike it.
-    best_by
-        Returns the best strike at a target by some of them.
-    above
-        Strikes that bring no more than this are left out.
+    `able` has who can strike each target, `best_by` returns the best strike at a target by some of them. Strikes that
+    bring no more than `above` are left out.
     """
     left = {target: those for target, those in able.items() if those}
     strikes: list[Strike] = []
@@ -299,12 +293,7 @@ def best_blow(
 ) -> float:
     """Return what the best blow of a unit after a move brings on an enemy, in shares of rout levels.
 
-    Parameters
-    ----------
-    square, facing
-        Where the enemy stands, and looks.
-    taken
-        The squares in which the unit cannot end.
+    The enemy stands in the square and looks to the facing; the unit cannot end in squares that are `taken`.
     """
     around, best = neighbours(state.setting.grid)[square], 0.0
     player, struck = state.player_of(one.unit), fighter(state, target)

@@ -126,14 +126,7 @@ class AtRest(PendingRoll[State]):
 def at_rest(state: State, vehicle: int, hit: Iterable[str]) -> AtRest:
     """Return what is to be measured after a move.
 
-    Parameters
-    ----------
-    state
-        The battle before the move.
-    vehicle
-        The vehicle that moves.
-    hit
-        Names of the units and vehicles that it hits.
+    `hit` are the names of the units and vehicles that the vehicle hits.
     """
     mover = state.vehicle_body(vehicle)
     others = [state.vehicle_body(number) for number in state.vehicles_left if number != vehicle]

@@ -191,12 +191,7 @@ class AttackEnemy(TurnMove):
 class AttackRoll(PendingRoll[State]):
     """The rolls of attack and defence: their difference is the damage (BOW 2.4.2).
 
-    Attributes
-    ----------
-    target, weapon
-        As in `AttackEnemy`.
-    attack, defence
-        Bricks of both sides; distance and cover are counted.
+    Target and weapon are as in `AttackEnemy`; distance and cover are counted in the bricks of both sides.
     """
 
     target: str

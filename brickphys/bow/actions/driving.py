@@ -33,16 +33,8 @@ def rotations(
     is allowed: half its diagonal less half its length (aside: its width), so that its corners clear a wall at which
     it stands flush. Units are not in its way.
 
-    Parameters
-    ----------
-    mover
-        The vehicle, where it stands now.
-    angle_deg
-        The turn.
-    rule
-        Whether the turn itself must be clear too, from where it begins.
-    around
-        The decor, ground and vehicles that are in its way.
+    The rule says whether the turn itself must be clear too, from where it begins; `around` are the decor, ground and
+    vehicles that are in its way.
     """
     turned = replace(mover, heading_deg=normal_deg(mover.heading_deg + angle_deg))
     for start, end in _moves(mover, turned, around):

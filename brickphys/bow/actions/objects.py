@@ -366,14 +366,7 @@ def landing(terrain: Terrain, thrower: Stud, radius_studs: float) -> Studs:
     It flies straight from the head of the thrower to the same height above the stud where it lands. Figures and
     vehicles do not stop it, ground and decor do.
 
-    Parameters
-    ----------
-    terrain
-        The field with its open doors.
-    thrower
-        The stud of the figure that throws.
-    radius_studs
-        The farthest that it throws: twice its Move.
+    The farthest that it throws is twice its Move.
     """
     field = terrain.field
     x, y, ground = field.stances[thrower]

@@ -40,14 +40,7 @@ _TURNED_DEG = {
 def obstacles(state: State, mover: Vehicle, above_plates: float) -> NamedObstacles:
     """Return everything that a vehicle may hit; names of fixed things have their kind before them.
 
-    Parameters
-    ----------
-    state
-        The battle.
-    mover
-        The vehicle, which does not hit itself.
-    above_plates
-        Decor and ground that reach no higher are left out: it passes over them (BOW 3.6.2).
+    It does not hit itself, and passes over decor and ground that reach no higher than `above_plates` (BOW 3.6.2).
     """
     setting, field = state.setting, state.setting.field
     units = tuple(
@@ -245,16 +238,7 @@ def on_ground(state: State, mover: Vehicle) -> Vehicle | None:
 def come_down(state: State, flyer: Vehicle, back_studs: float) -> Vehicle:
     """Return a flyer that comes down: at the last place back along its way where no decor nor vehicle stands.
 
-    If there is none, it comes to rest where it is, on top of what is there.
-
-    Parameters
-    ----------
-    state
-        The battle.
-    flyer
-        Where it is in the air.
-    back_studs
-        How far it has come.
+    If there is none within the `back_studs` that it has come, it comes to rest where it is, on top of what is there.
     """
     x, y = flyer.heading
     standing = decor(state.setting.field, state.open_ids).updated(add=other_vehicles(state, flyer))

@@ -229,17 +229,8 @@ def read_library(path: Path | str, base: Library) -> Library:
     SheetFileError if the file cannot be read, is no TOML, or has any fault: one line lists every fault of form, or if
     there is none every fault of meaning, as ``key.path: what``.
 
-    Parameters
-    ----------
-    path
-        TOML, as ``docs/sheets.md`` describes it.
-    base
-        What the file may name and extend, such as the catalogue.
-
-    Returns
-    -------
-    Library
-        What is in the file, and its gear and actions along with those of `base`.
+    The file is TOML, as ``docs/sheets.md`` describes it; it may name and extend the base, such as the catalogue. The
+    result has its sheets, and its gear and actions along with those of the base.
     """
     with raised_as(SheetFileError):
         return parse_library(read_text(path, MOST_SETUP_BYTES), str(path), base)
@@ -310,13 +301,8 @@ class DrawnSheets:
     def chosen(self, names: Sequence[str] | None) -> dict[str, MinifigSheet]:
         """Return the sheets that may be drawn, those that ship first.
 
-        InvalidValueError with the names that are not known.
-
-        Parameters
-        ----------
-        names
-            Names of shipped units; ``mine.toml`` for all units of a file, ``mine.toml,gladiator`` for one of them. None
-            for all that ship.
+        Names are those of shipped units, ``mine.toml`` for all units of a file, or ``mine.toml,gladiator`` for one of
+        them; None for all that ship. InvalidValueError with those that are not known.
         """
         reader, wanted = TableReader(), set[str]()
         for index, word in enumerate(foot().units if names is None else names):

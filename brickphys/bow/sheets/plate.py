@@ -120,14 +120,8 @@ def minifig_plate(
 ) -> Plate:
     """Return the sheet of a minifig in studs.
 
-    Parameters
-    ----------
-    sheet
-        The sheet.
-    actions
-        Custom actions: each line of abilities of which the sheet has any takes two more rows.
-    damage
-        Damage points so far: marking bricks on its health (BOW 2.4.3).
+    Each line of abilities of custom actions of which the sheet has any takes two more rows. Damage points so far are
+    marking bricks on its health (BOW 2.4.3).
     """
     made_of = "life form" if sheet.health_colour is HealthColour.RED else "machine"
     fillings = {
@@ -150,14 +144,7 @@ def minifig_plate(
 def vehicle_plate(sheet: VehicleSheet, speed: int = 0, damage: int = 0) -> Plate:
     """Return the sheet of a vehicle in studs.
 
-    Parameters
-    ----------
-    sheet
-        The sheet.
-    speed
-        Current speed: a marking brick on its stud (BOW 3.2).
-    damage
-        Damage points so far: marking bricks on its health.
+    Marking bricks are on the stud of its current speed (BOW 3.2), and on its health for damage points so far.
     """
     fillings = {
         "speed": _speed(sheet, speed),

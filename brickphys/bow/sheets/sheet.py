@@ -20,15 +20,7 @@ ROWS = 8
 
 @dataclass(frozen=True)
 class StudBlock:
-    """A rectangle of studs.
-
-    Attributes
-    ----------
-    column, row
-        Its first stud, counted from the upper left corner of the sheet.
-    columns, rows
-        Its size in studs.
-    """
+    """A rectangle of studs: its first one, counted from the upper left corner of the sheet, and its size."""
 
     name: str
     """Its ability."""
@@ -96,12 +88,8 @@ class HealthColour(Enum):
 class MinifigSheet:
     """The abilities of a unit, with its gear.
 
-    Attributes
-    ----------
-    dodge, attack
-        Skills without gear.
-    treat, repair
-        Abilities to help life forms and machines; they share one block of the sheet.
+    `dodge` and `attack` are skills without gear. Life forms and machines are helped by `treat` and `repair`, which
+    share one block of the sheet.
     """
 
     name: str

@@ -154,12 +154,8 @@ LAST_ARCANUM = 22
 def card_draw(drawn: frozenset[str], arcanum: int) -> Draw:
     """Return the draw of the card of the day.
 
-    Parameters
-    ----------
-    drawn
-        The lower arcana that were drawn since the deck was last whole.
-    arcanum
-        The number of the upper arcanum in the deck: 0 for the Fool, `LAST_ARCANUM` for none.
+    `drawn` are the lower arcana since the deck was last whole, `arcanum` is the number of the upper one in it: 0 for
+    the Fool, `LAST_ARCANUM` for none.
     """
     left = [card for card in tables().lower if card not in drawn]
     return Draw.uniform(*left, *tables().arcana[arcanum : arcanum + 1], reason="card of the day")

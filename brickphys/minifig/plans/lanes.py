@@ -124,12 +124,8 @@ class Lane(NamedTuple):
 def lanes(look: Outlook, stays: Sequence[Prospects], done: Sequence[int]) -> list[Lane]:
     """Return the lanes that a side wants to be free, and those of enemies that it wants to be blocked.
 
-    Parameters
-    ----------
-    stays
-        The prospects of each of `Outlook.own` where it stands.
-    done
-        The rows of those that have acted: only before them others step.
+    `stays` are the prospects of each of `Outlook.own` where it stands, `done` the rows of those that have acted: only
+    before them others step.
     """
     found = []
     pains = look.own_worth[:, None] * np.array([each.dangers[0] for each in stays])

@@ -323,12 +323,8 @@ class Outlook:
     def strikes_on(self, figure: int, places_in: Array, ways: Array, engaged: Array) -> Array:
         """Return the chances that each of `foes` eliminates a figure at places, shape (k, 2): shape (k, n).
 
-        Parameters
-        ----------
-        ways
-            The ways to each of the foes, shape (k, n).
-        engaged
-            The chance that the figure still touches an enemy at each place: then no missile is shot at it, by option.
+        `ways` are those to each of the foes, shape (k, n). `engaged` is the chance that the figure still touches an
+        enemy at each place: then no missile is shot at it, by option.
         """
         setting, row = self.setting, self.own_row[figure]
         found: Array = np.where(ways <= self.foe_move_in, self.foe_fights[:, row], 0.0)

@@ -165,15 +165,9 @@ def ends(
 ) -> tuple[End, ...]:
     """Return how a contact ends.
 
-    Parameters
-    ----------
-    sides
-        Both ships.
-    boards
-        Which of them, 0 or 1, orders a boarding in this turn, or is the attacker of one that goes on; None if none is:
-        then they are free after the tests of morale.
-    first
-        Whose crew is tested first in this turn; None if initiative is yet to be rolled.
+    `boards` is which of both ships, 0 or 1, orders a boarding in this turn, or is the attacker of one that goes on;
+    None if none is: then they are free after the tests of morale. `first` is whose crew is tested first in this turn;
+    None if initiative is yet to be rolled.
     """
     one, other = sides
     fulls = len(setting.crews[one.number]), len(setting.crews[other.number])

@@ -327,12 +327,8 @@ def lee_loss(state: State, ship: int) -> float:
 def place_value(state: State, ship: int, team: int, worth: float, prey: Collection[int]) -> float:
     """Return the worth of the place of a ship that has no errand: its way to an enemy with one, or to any enemy.
 
-    Parameters
-    ----------
-    worth
-        Of the battle to the team.
-    prey
-        The enemies whom it is good to ram or to touch; a ship keeps away from others if there are none.
+    `worth` is that of the battle to the team. The prey are enemies whom it is good to ram or to touch; a ship keeps
+    away from others if there are none.
     """
     setting, now = state.setting, state.ships[ship]
     if any(aim.team == team for aim in errands(setting, ship)):

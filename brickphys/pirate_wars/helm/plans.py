@@ -170,16 +170,8 @@ _NEARER_STUDS, _LESS_LEE = 1.0, 0.01
 def purpose(look: Outlook, before: State, held: State, end: State) -> str:
     """Return what a course is for: the first that is true of what it meets, what it can hit, the sea, and its way.
 
-    Empty if there is nothing to tell.
-
-    Parameters
-    ----------
-    before
-        With which the way to others is compared.
-    held
-        What comes of holding.
-    end
-        What comes of the course.
+    Empty if there is nothing to tell. The way to others is compared with that before; `held` and `end` are what comes
+    of holding and of the course.
     """
     return next(_purposes(look, before, held, end), "")
 

@@ -48,14 +48,8 @@ def contact_worth(
 ) -> float:
     """Return the worth of a contact to the team of its first side.
 
-    Parameters
-    ----------
-    rest
-        What that team, and all others, have besides both ships.
-    sides, guns
-        Both ships, and how many guns each has left.
-    found
-        How the contact ends.
+    `rest` is what that team, and all others, have besides both ships, `guns` how many each of these has left, and
+    `found` how the contact ends.
     """
     ships, crews = zip(*map(_side_sums, sides, guns), strict=True)
     total = 0.0
@@ -108,12 +102,8 @@ def best_contact(
 ) -> Contact:
     """Return what comes of two ships that touch, before orders are written, if each boards where that is best for it.
 
-    Parameters
-    ----------
-    order
-        Which of them writes orders and is tested first, 0 or 1; None if it is not known.
-    may_board
-        Whether each of them may still order a boarding.
+    `order` is which of them writes orders and is tested first, 0 or 1; None if it is not known. `may_board` tells of
+    each whether it may still order a boarding.
     """
     if not (sides[0].hull and sides[1].hull):
         worth = _sunk_worth(rest, sides, guns)
@@ -170,12 +160,7 @@ def pair_worth(
 ) -> Contact:
     """Return what a contact between two ships, as they are now, is worth to the team of the first one.
 
-    Parameters
-    ----------
-    balance
-        Of that team.
-    boards
-        Which of them is ordered to board, 0 or 1; None if neither is.
+    The balance is that team's; `boards` is which of them is ordered to board, 0 or 1; None if neither is.
     """
     rest = without(state, balance, one, other)
     both = contact.side(state, one), contact.side(state, other)
@@ -205,14 +190,8 @@ def met_worth(
 ) -> float:
     """Return what it is worth to a team that a ship rams another one, or touches it.
 
-    Parameters
-    ----------
-    balance
-        Of the team.
-    own
-        Which of the two is the team's: 0 for the mover, 1 for the other one.
-    order
-        Which of the team's ship and the other one writes orders and is tested first, 0 or 1; None if it is not known.
+    The balance is the team's. `own` is which of the two is the team's: 0 for the mover, 1 for the other one; `order`
+    which of the team's ship and the other one writes orders and is tested first, 0 or 1; None if it is not known.
     """
     sides = contact.side(state, mover), contact.side(state, other)
     if rams:

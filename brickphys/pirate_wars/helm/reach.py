@@ -126,14 +126,9 @@ def poses_worth(
 ) -> "Array":
     """Return what each pose of a ship is worth to it, shape (poses,), if another one stays, or makes its best move.
 
-    Parameters
-    ----------
-    at
-        Where the other one is, or begins its move.
-    rammed
-        What the ship gains (a loss is below 0) if the other one rams it on that move; None if that stays.
-    may_fall_off
-        Whether both may still fall off, so that none need lie in irons.
+    The other one is, or begins its move, `at` a pose. `rammed` is what the ship gains (a loss is below 0) if the
+    other one rams it on that move; None if that stays. `may_fall_off` tells whether both may still fall off, so that
+    none need lie in irons.
     """
     from brickphys.pirate_wars.helm.reach_kernel import answers
 

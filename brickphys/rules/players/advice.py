@@ -62,14 +62,8 @@ def remaining(
 ) -> tuple[Action, ...]:
     """Return what is left of a plan after some steps of its player; empty if nothing is, or something else was done.
 
-    A plan has a choice as a whole that a person makes in parts.
-
-    Parameters
-    ----------
-    start
-        The state in which the plan begins.
-    steps
-        The state after each step; only what the player sees of them counts.
+    A plan has a choice as a whole that a person makes in parts. It begins in the state `start`; of the states after
+    the steps only what the player sees of them counts.
     """
     player, left, is_within = game.actor(start), list(plan.actions), False
     for after in steps:

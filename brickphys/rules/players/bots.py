@@ -123,13 +123,8 @@ def bot(name: str, game: AnyGame, brick_law: RollLaw) -> Bot[Any, Any]:
     InvalidValueError if there is no such bot (with the nearest name), or if it cannot be loaded (with the reason);
     outside `trusting` also if it is a class in a module.
 
-    Parameters
-    ----------
-    name
-        One of `bots`, a level with its budget such as ``hard:2s``, or a class of somebody else as ``module:Class``. A
-        class is made with the game and the law.
-    game, brick_law
-        The game, and the law that the bot reckons with.
+    The name is one of `bots`, a level with its budget such as ``hard:2s``, or a class of somebody else as
+    ``module:Class``. A class is made with the game and the law.
     """
     if name == "random":
         return RandomBot()

@@ -135,12 +135,8 @@ class _Depth(Generic[State, Action, View]):
     ) -> Values:
         """Return the mean worth of what a plan leads to.
 
-        Parameters
-        ----------
-        mover
-            Whose plan it is.
-        turns, goes_on
-            How often the mover has changed, and how many plans he has made since then.
+        The `mover` is whose plan it is, `turns` how often he has changed, and `goes_on` how many plans he has made
+        since then.
         """
         totals = [0.0] * self._game.players(state)
         for after, chance in self._search.rolled(self._search.played(state, plan)).items():

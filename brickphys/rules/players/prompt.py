@@ -328,12 +328,8 @@ class Asked(Generic[State, Action, View]):
     def question(self, columns: int | None = None, *, is_shown: bool = False) -> Iterator[str]:
         """Yield parts of the screen: what is asked, with the list; if it is about places, with the map around them.
 
-        Parameters
-        ----------
-        columns
-            How wide the screen is, None if that is not known: then nothing stands side by side.
-        is_shown
-            Whether the map is on the screen already.
+        Without `columns`, how wide the screen is, nothing stands side by side. `is_shown` tells that the map is on
+        the screen already.
         """
         part = [] if is_shown else self._part(columns)
         across = max(map(len, part), default=0)

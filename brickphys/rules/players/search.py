@@ -120,14 +120,8 @@ class Search(Generic[State, Action, View]):
     def look(self, state: State, actions: Sequence[Action], worlds: int = 1) -> Found:
         """Return the worth of each of these actions to the player who is to act.
 
-        InvalidValueError if an event has neither an exact law nor a stand-in.
-
-        Parameters
-        ----------
-        state, actions
-            The state, and the actions to choose from.
-        worlds
-            How many states are searched for the same choice: each has an equal part of the budget.
+        InvalidValueError if an event has neither an exact law nor a stand-in. If so many `worlds` are searched for
+        the same choice, each has an equal part of the budget.
         """
         if not actions:
             raise InvalidValueError("a search needs at least one action")
@@ -300,12 +294,7 @@ class SearchBot(Generic[State, Action, View]):
     it were the true one, and goes by the mean (Ginsberg, "GIB: imperfect information in a computationally
     challenging game", JAIR 14, 2001). So it never bluffs, and believes that it will know more later than it will.
 
-    Parameters
-    ----------
-    search
-        How to search; the states that are imagined for a choice share its budget.
-    worlds
-        How many states it imagines where something is hidden.
+    The states that are imagined, `worlds` in number, share the budget of the search.
     """
 
     def __init__(

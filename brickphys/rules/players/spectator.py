@@ -33,12 +33,8 @@ _TOLD = 5
 class Spectator(Generic[State, Action, View]):
     """Goes through the pages of a game: its beginning, one for each event that is told, and its end.
 
-    Parameters
-    ----------
-    viewer
-        The player as whom the spectator sees it; None for one who may know everything.
-    result
-        How it has ended, in words.
+    It is seen as one player, or without a `viewer` as who may know everything. The result is how it has ended, in
+    words.
     """
 
     def __init__(

@@ -37,14 +37,8 @@ def menu(
 ) -> Iterator[Inked]:
     """Yield lines that show actions, numbered from 1 on unless `is_numbered` says otherwise.
 
-    Parameters
-    ----------
-    purposes
-        What each is for; empty where nothing is to be said.
-    form
-        Returns what follows a first word, for its heading; empty if nothing is to be said.
-    warnings
-        What of the purposes is shown as a warning.
+    `purposes` tell what each is for, and `form` what follows a first word, for its heading; empty where nothing is to
+    be said. Of the purposes the `warnings` are shown as such.
     """
     numbered = is_numbered(texts)
     warning = re.compile("|".join(map(re.escape, warnings)) or "(?!)")
@@ -258,17 +252,7 @@ class Typed(Generic[State, Action, View]):
     def _one(self, text: str, forms: Iterable[str], *, tells: bool = True) -> Action:
         """Return the only legal action that some forms of a text may mean.
 
-        Parameters
-        ----------
-        tells
-            Whether the reasons are told why none is legal.
-
-        Raises
-        ------
-        _UnreadError
-            If they mean none.
-        InvalidValueError
-            If several are legal; or why none is.
+        _UnreadError if they mean none; InvalidValueError if several are legal, or, if it `tells` that, why none is.
         """
         found, whys, faults = self._meanings(forms)
         if is_place_or_pose(text):  # of a name that looks like a place nothing is told

@@ -20,10 +20,7 @@ from brickphys.units import Array
 class FittedWorth:
     """The weights of the features of a game.
 
-    Attributes
-    ----------
-    weights : ndarray, shape (n,)
-        The change of the logarithm of the odds to win for one unit of each feature.
+    A weight is the change of the logarithm of the odds to win for one unit of the feature; their shape is (n,).
     """
 
     names: tuple[str, ...]

@@ -128,12 +128,7 @@ class Analysis:
 class Analyst(Generic[State, Action, View]):
     """Judges games that were played.
 
-    Parameters
-    ----------
-    brick_law
-        The law of the bricks with which luck and choices are reckoned.
-    level
-        How well the bot plans by which choices are judged, and how long it may think for each.
+    Luck and choices are reckoned by a law of bricks, and by the plans of a bot of some level, with its time for each.
     """
 
     def __init__(self, game: Game[State, Action, View], brick_law: RollLaw, level: Level) -> None:

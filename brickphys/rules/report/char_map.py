@@ -236,12 +236,8 @@ class MapLayout:
     ) -> list[Inked]:
         """Draw the map.
 
-        Parameters
-        ----------
-        marks
-            Numbers on squares, the first of which is drawn; where there is no room, the next one to it gets a `MORE`.
-        window, wide
-            What is drawn, and how many characters a square has; all, and as many as usual.
+        `marks` are numbers on squares, the first of which is drawn; where there is no room, the next one to it gets a
+        `MORE`. A `window` of it is drawn, a square so many characters `wide`; by default all, and as wide as usual.
         """
         window, wide, marks = window or self.whole, wide or self.wide, marks or {}
         body = [

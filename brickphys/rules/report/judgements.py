@@ -53,15 +53,7 @@ def worst(choices: Iterable[Judgement]) -> list[Judgement]:
 
 
 class Judge(Generic[State, Action, View]):
-    """Judges the choices of one game.
-
-    Parameters
-    ----------
-    worths
-        The worth of each state of the game.
-    worth
-        Returns that of any other state.
-    """
+    """Judges the choices of one game by the worth of each of its states; `worth` returns that of any other state."""
 
     def __init__(
         self,

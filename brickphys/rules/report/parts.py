@@ -268,13 +268,9 @@ class Parts(Generic[State, Action]):
 
         InvalidValueError if there is no such army; the faults of a file are told as by `sheets` and `scenario`.
 
-        Parameters
-        ----------
-        words
-            A setup that ships or is in a file; or names of units with numbers (``trooper=4``), and in BOW files of
-            sheets. One text may have several words.
-        name
-            Which army of the setup or file; None if there is only one.
+        The words are a setup that ships or is in a file; or names of units with numbers (``trooper=4``), and in BOW
+        files of sheets. One text may have several words. `name` is which army of the setup or file; None if there is
+        only one.
         """
         raise self._lacks("has no armies to print")
 

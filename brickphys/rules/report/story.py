@@ -66,12 +66,8 @@ def split_turns(
 ) -> Iterator[Turn[State, Action]]:
     """Yield the turns of a game in order; together they hold every step.
 
-    Parameters
-    ----------
-    unit_of
-        Returns the unit whose turn begins with a step; None where the turn goes on.
-    unit
-        The unit whose turn it is already: the record may begin in the middle of a game.
+    `unit_of` returns the unit whose turn begins with a step; None where the turn goes on. `unit` is the one whose
+    turn it is already: the record may begin in the middle of a game.
     """
     before, steps = record.initial, list[Step[State, Action]]()
     for step in record.steps:
@@ -89,12 +85,8 @@ def split_turns(
 def turn_text(name: str, clauses: Iterable[str]) -> str:
     """Return a turn as a sentence.
 
-    Parameters
-    ----------
-    name
-        Of the unit; empty before the first turn.
-    clauses
-        What happened, one thing after the other: ``walks to 5,4``, ``blue trooper dies``.
+    The name is that of the unit, empty before the first turn; the clauses are one thing after the other, such as
+    ``walks to 5,4``.
     """
     events = "; ".join(clauses)
     return f"{name}: {events or 'waits'}." if name else f"{events}."
@@ -130,12 +122,7 @@ def ending_text(
 ) -> str:
     """Return how a game has ended, as a sentence.
 
-    Parameters
-    ----------
-    winners
-        Names of the players that have won; none for a draw.
-    reason
-        Why, after a comma or colon: ``": no enemy is left"``.
+    There are no `winners` in a draw. The reason comes after a comma or colon: ``": no enemy is left"``.
     """
     if record.verdict:
         return f"{sentence(record.verdict)}."
@@ -187,14 +174,8 @@ def status_text(
 ) -> Status:
     """Return a game at one moment for people, part by part with a blank line between them.
 
-    Parameters
-    ----------
-    headline
-        The round, and whose turn it is.
-    field
-        The map, or a `Status` with one, whose tables come first.
-    tables
-        Rows of cells, the first of each table the names of its columns.
+    The headline is the round, and whose turn it is; the field is the map, or a `Status` with one, whose tables come
+    first. The first row of each table has the names of its columns.
     """
     cells = tuple(tuple(map(tuple, rows)) for rows in tables)
     aligned = ("\n".join(columns(rows, "  ")) for rows in cells)
@@ -215,12 +196,7 @@ def map_in(text: str) -> CharMap | None:
 def letters(owners: Iterable[int], reserved: str, spare: str) -> tuple[str, ...]:
     """Return the letter of each unit on a map: capitals for the first player's, small letters for all others.
 
-    Parameters
-    ----------
-    reserved
-        Letters that mean something else on the map.
-    spare
-        The sign of units for which no letter is left.
+    Reserved letters mean something else on the map; `spare` is the sign of units for which no letter is left.
     """
     capitals = _free(ascii_uppercase, reserved)
     small = _free(ascii_lowercase, f"{reserved}{_LEAVES}")

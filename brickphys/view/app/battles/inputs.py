@@ -34,12 +34,7 @@ def scenery(thing: str, live: LiveBattle) -> str:
 def words(at_mm: tuple[float, float], thing: str, table: OngoingGame, live: LiveBattle) -> str:
     """Return what would be typed for a click: a unit, a door, the words of an attack on it, or a place.
 
-    Parameters
-    ----------
-    at_mm, thing
-        Where, and the id of the thing that is there; empty for none.
-    table, live
-        The game, and what is seen of it.
+    The id of the thing that is there is empty for none.
     """
     asked = table.asked
     name, names = unit_of(thing), asked.game.names(asked.state)
