@@ -44,12 +44,8 @@ def public(hint: str = "") -> Callable[[F], F]:
 
     Unknown, missing and surplus arguments, and values of another type than annotated, raise `ArgumentError`. Numbers of
     other libraries, such as NumPy's, become those of Python. Protocols are left to the function. The traceback of a
-    `WorkerStartError` ends at the call. What the operating system refuses is a `SystemFaultError`.
-
-    Parameters
-    ----------
-    hint
-        What is added if the function gets more arguments than it takes.
+    `WorkerStartError` ends at the call. What the operating system refuses is a `SystemFaultError`. The error of too
+    many arguments has the `hint`, too.
     """
 
     def decorate(function: F) -> F:

@@ -118,12 +118,7 @@ def steps(progress: Progress | bool, stage: str, unit: str = "throws") -> Iterat
 def bar(unit: str = "throws", after_s: float = 0.0) -> Iterator[StageProgress]:
     """Show a progress bar on standard error while the block runs, if that is a terminal.
 
-    Parameters
-    ----------
-    unit
-        What is counted.
-    after_s
-        Time before the bar appears; it then vanishes at the end.
+    It appears after some time, if that is given, and then vanishes at the end.
     """
     from rich import progress as rich_progress
     from rich.console import Console

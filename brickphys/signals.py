@@ -36,7 +36,6 @@ _SHOWN_CURSOR = "\x1b[?25h"
 _SHELL = 128
 """What shells add to the number of a signal that ended a program."""
 _came: list[int] = []
-"""Numbers of the signals that came."""
 _cancels: ContextVar[tuple[Callable[[], bool], ...]] = ContextVar("cancels", default=())
 """What tells whether the computation of this thread is still wanted."""
 
@@ -194,14 +193,8 @@ class GivenUpError(CancelledRunError):
 def in_thread(call: Callable[[], R], interrupt: Callable[[], object] = lambda: None) -> R:
     """Return what a call returns that is done in a thread of its own, while this one hears signals.
 
-    GivenUpError if it is given up, see `is_late`; the thread goes on until the call or the program ends.
-
-    Parameters
-    ----------
-    call
-        May be a long call of C.
-    interrupt
-        Is called if it is given up.
+    GivenUpError if it is given up, see `is_late`; the thread goes on until the call or the program ends. The call may
+    be a long one of C; `interrupt` is called if it is given up.
     """
     found: Future[R] = Future()
     context = copy_context()

@@ -71,7 +71,6 @@ class ChunkJob:
     attached: str
     """The contents of the files that settings name, as JSON."""
     root: int
-    """Root seed."""
     limits: Limits
     """When a run is given up."""
     stamp: Stamp

@@ -201,9 +201,8 @@ class DaskExecutor:
             found = task.result(timeout=_ANSWER_S)
         except BaseException as error:
             found = error
-            if (
-                task.status == "finished"
-            ):  # the line is cut, or its worker is lost: not at once again
+            # the line is cut, or its worker is lost: not at once again
+            if task.status == "finished":
                 time.sleep(_LOOK_S)
         self._ended.put((key, found))
 

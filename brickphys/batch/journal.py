@@ -125,12 +125,8 @@ class Journal:
     """The journal file of a batch, which need not exist.
 
     A last line without its end is passed over, as a power cut leaves it; it goes when the next one is written. A line
-    that was edited is not believed, nor one whose predecessor is missing, nor one that is there twice.
-
-    Parameters
-    ----------
-    study
-        The fingerprint of the study, to which every line is bound.
+    that was edited is not believed, nor one whose predecessor is missing, nor one that is there twice. Every line is
+    bound to `study`, the fingerprint of the study.
 
     Attributes
     ----------

@@ -80,7 +80,6 @@ class Standings:
     """What the rows of a ladder say so far."""
 
     store: Store
-    """Its rows."""
 
     @cached_property
     def groups(self) -> list[tuple[str, ...]]:

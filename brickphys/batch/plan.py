@@ -108,10 +108,7 @@ class _CellPlan:
 class RunPlan:
     """Which chunks are running, and which come next.
 
-    Parameters
-    ----------
-    chunk_s
-        Approximate seconds of work in a job.
+    A job has about `chunk_s` seconds of work.
 
     Attributes
     ----------

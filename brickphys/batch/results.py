@@ -37,7 +37,6 @@ class Study(Drawn):
     """A study whose runs are stored in a folder."""
 
     store: Store
-    """Its rows."""
 
     drawn_by = "batch:study_figure"
 

@@ -57,7 +57,6 @@ class Shard:
     sha256: str
     """Its checksum, as it was written."""
     seconds: float
-    """Seconds of work."""
     stamp: str
     """Digest of the stamp of what computed it."""
     times: tuple[tuple[str, Times], ...] = ()
@@ -127,20 +126,13 @@ class Shard:
         """Return its rows, compared with the line in the journal and with the columns of the study.
 
         InvalidValueError if the file is missing, is not as it was written, or holds something else than the journal
-        says.
-
-        Parameters
-        ----------
-        fields
-            What the rows of its cells have besides cell, run, error and stamp; none of it if all failed.
-        mark
-            The stamp that its rows must have; None for none.
+        says. `fields` is what the rows of its cells have besides cell, run, error and stamp; none of it if all failed.
+        `mark` is the stamp that its rows must have, if any.
         """
         try:
             file = pq.ParquetFile(pa.BufferReader(self.data(folder)))
-            if (
-                file.metadata.num_rows != self.runs
-            ):  # a small file may hold many rows that are alike
+            # a small file may hold many rows that are alike
+            if file.metadata.num_rows != self.runs:
                 raise InvalidValueError(
                     f"has {file.metadata.num_rows:,} rows, {self.runs:,} in the journal"
                 )
@@ -332,12 +324,7 @@ _KEPT = 8
 class Rows:
     """The rows in a folder of shards.
 
-    Parameters
-    ----------
-    digests
-        Digests of the stamps of the batch; rows of the first one have no mark.
-    fields
-        Returns the columns of the rows of a cell.
+    Rows of the first of the `digests` of stamps have no mark; `fields` returns the columns of the rows of a cell.
     """
 
     def __init__(

@@ -32,7 +32,6 @@ class DrawnBattles:
     """Battles of two armies."""
 
     units: tuple[str, ...]
-    """Names of the units."""
     first: Array
     """Number of each unit in the first army, shape (battles, units)."""
     second: Array
@@ -53,14 +52,9 @@ class DrawnBattles:
 def drawn_battles(rows: pa.Table, known: Sequence[str]) -> DrawnBattles:
     """Return the battles in the rows of a study, with the units that fought in them.
 
-    InvalidValueError if a setup does not name two armies of known units.
-
-    Parameters
-    ----------
-    rows
-        Rows with the columns `setup`, such as ``knight+trooper*2 | archer``, and `winner`, a player's number or -1.
-    known
-        Names of units; the result keeps their order.
+    InvalidValueError if a setup does not name two armies of known units. The rows have the columns `setup`, such as
+    ``knight+trooper*2 | archer``, and `winner`, a player's number or -1. The result keeps the order of the known names
+    of units.
     """
     columns = {name: index for index, name in enumerate(known)}
     counts = np.zeros((rows.num_rows, 2, len(known)))
@@ -230,7 +224,6 @@ class UnitValues:
     """The fitted values of units."""
 
     battles: int
-    """Number of battles."""
     undecided: int
     """Number of those without a winner."""
     units: tuple[UnitValue, ...]
@@ -252,14 +245,8 @@ class UnitValues:
 def unit_values(rows: pa.Table, prices: Mapping[str, Price]) -> UnitValues:
     """Return the values of the units that fought in the battles of a cell.
 
-    InvalidValueError if a setup names no two armies of such units, or there are fewer than `FEWEST` battles.
-
-    Parameters
-    ----------
-    rows
-        Rows of battles with drawn setups; see `drawn_battles`.
-    prices
-        Price of every unit that can be drawn, by name.
+    InvalidValueError if a setup names no two armies of such units, or there are fewer than `FEWEST` battles. The rows
+    are those of `drawn_battles`, the prices those of every unit that can be drawn, by name.
     """
     if rows.num_rows < FEWEST:
         raise InvalidValueError(f"{rows.num_rows} battles, at least {FEWEST} are needed")
@@ -386,12 +373,8 @@ class Rank:
 def ranking(rows: pa.Table) -> tuple[Rank, ...]:
     """Return the armies of drawn battles, the strongest first; battles of an army against its like are left out.
 
-    InvalidValueError if a setup does not name two armies, or no two differ.
-
-    Parameters
-    ----------
-    rows
-        Rows with the columns `setup`, such as ``black_pearl | renegade_runner``, and `winner`, a player's number or -1.
+    InvalidValueError if a setup does not name two armies, or no two differ. The rows have the columns `setup`, such as
+    ``black_pearl | renegade_runner``, and `winner`, a player's number or -1.
     """
     pairs, winners = map(_armies, rows[SETUP].to_pylist()), rows[WINNER].to_pylist()
     met = [(pair, won) for pair, won in zip(pairs, winners, strict=True) if len({*pair}) == 2]

@@ -285,14 +285,8 @@ def compare_engines(
 ) -> Agreement:
     """Throw all cells by every engine and test each pair in each cell.
 
-    Raises CancelledRunError on Ctrl-C.
-
-    Parameters
-    ----------
-    workers
-        Number of processes; the result does not depend on it.
-    progress
-        Called after every chunk with the engine, its throws done and all its throws.
+    Raises CancelledRunError on Ctrl-C. The result does not depend on the number of workers. `progress` is called after
+    every chunk with the engine, its throws done and all its throws.
     """
     check_root(seed)
     check_engines(throws, spots)
@@ -336,12 +330,7 @@ def homogeneity(table: Counts) -> tuple[float, int, float]:
     """Return chi-squared, degrees of freedom and p-value of the hypothesis that all rows have the same shares.
 
     Columns with an expected count below `MIN_EXPECTED` in a row are pooled, rarest first. This depends on the sums over
-    all rows only, so it does not bias the test.
-
-    Parameters
-    ----------
-    table : ndarray of int, shape (rows, poses)
-        Counts.
+    all rows only, so it does not bias the test. The table has the shape (rows, poses).
     """
     columns = sorted(table.T.tolist(), key=sum)
     columns = [column for column in columns if sum(column)]

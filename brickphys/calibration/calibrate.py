@@ -59,12 +59,7 @@ def law_of_throws(throws: Throws, on: Surface, files: Mapping[str, str] | None =
     """Return the law of some throws; its 90 % range is not known.
 
     Raises InvalidValueError if several bodies were thrown together, no pose of the body scores, or friction and
-    restitution are not those of the surface.
-
-    Parameters
-    ----------
-    files
-        Name and SHA-256 of the file of the surface, if it is of one.
+    restitution are not those of the surface. `files` has name and SHA-256 of the file of the surface, if it is of one.
     """
     cell = throws.cell
     if cell.conditions.bricks > 1:
@@ -106,10 +101,7 @@ def singles_law(
 ) -> Law:
     """Return the law of the counts of single bodies.
 
-    Parameters
-    ----------
-    engines
-        Names of all engines whose versions the law tells.
+    The law tells the versions of all `engines`.
     """
     versions = {name: version(name) for name in ("brickphys", "numpy", "scipy")}
     for name in engines:
@@ -172,14 +164,8 @@ def throw_law(
     On Ctrl-C, or if the engine fails after throws were counted, the law has the throws until then and is marked as not
     complete. Raises CancelledRunError on Ctrl-C before the first chunk of throws was counted; DivergenceError or
     WorkerDiedError if the engine failed before that; MissingLibraryError if an engine that will be needed is missing;
-    nothing was thrown.
-
-    Parameters
-    ----------
-    progress
-        Called after every chunk with the stage, the number of its throws so far, and their expected total.
-    cut_short
-        Called with the reason if the law is not complete.
+    nothing was thrown. `progress` is called after every chunk with the stage, the number of its throws so far, and
+    their expected total; `cut_short` with the reason if the law is not complete.
     """
     record = _Record(law_stamp(), checked_reference(plan))
     with StopRequest() as stop, Throwers(plan.seed, plan.workers, lambda: stop.asked) as throwers:

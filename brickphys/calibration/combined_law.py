@@ -173,12 +173,7 @@ def more_throws(
 ) -> MoreThrows:
     """Return the numbers of further bricks for a test of the law and for a half-width.
 
-    Parameters
-    ----------
-    law
-        The law to test; None if there is none for this surface.
-    half_width
-        Target for the half-width of the 95 % interval of p.
+    The half-width is that of the 95 % interval of p.
     """
     p, factor = share.p.mean, clumping(counts, share)
     wanted = Z95**2 * p * (1 - p) * factor / half_width**2
@@ -197,10 +192,7 @@ def more_throws(
 def throws_to_tell(p: float, q: float, sd: float, factor: float = 1.0) -> int | None:
     """Return the number of bricks that distinguishes p from q with `POWER` at `LEVEL`; None if none up to 1e9 does.
 
-    Parameters
-    ----------
-    factor
-        Factor of the variance by correlation of bricks in a hand.
+    `factor` is that of the variance by correlation of bricks in a hand.
     """
     miss, power = float(norm.ppf(1 - LEVEL / 2)), float(norm.ppf(POWER))
 
@@ -256,12 +248,8 @@ def combined_law(law: Law, counts: HomeCounts, file: str, command: str) -> Law:
 def law_by(law: Law, p: Posterior, poses: Mapping[str, int], counts: HomeCounts | None) -> Law:
     """Return a law with the posterior of one table and one hand instead of throws.
 
-    Parameters
-    ----------
-    poses
-        Pose -> number of bricks of `equivalent_counts`.
-    counts
-        Bricks thrown at home, whose hands replace those of the law if they show a correlation; None without them.
+    `poses` are the bricks of `equivalent_counts`. The hands of the counts at home replace those of the law if they show
+    a correlation.
     """
     size, sides = equivalent_counts(p)
     low, high = p.ci95
@@ -287,10 +275,7 @@ def law_by(law: Law, p: Posterior, poses: Mapping[str, int], counts: HomeCounts 
 def contradiction_by(law: Law, scores: Mapping[int, Sequence[int]], file: str) -> str:
     """Return in a sentence that counts contradict a law even within its 90 % range; empty if they do not.
 
-    Parameters
-    ----------
-    scores
-        Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
+    `scores` has for bricks K in a hand the counts of hands that scored 0, 1, ..., K.
     """
     thrown = sum(bricks * sum(counts) for bricks, counts in scores.items())
     return contradiction(
@@ -345,10 +330,7 @@ def combined_posterior(
 ) -> Posterior:
     """Return the posterior of the probability of a side of a single brick.
 
-    Parameters
-    ----------
-    scores
-        Bricks K in a hand -> counts of hands that scored 0, 1, ..., K.
+    `scores` has for bricks K in a hand the counts of hands that scored 0, 1, ..., K.
     """
     alone = {bricks: counts for bricks, counts in scores.items() if bricks == 1}
     together = {bricks: counts for bricks, counts in scores.items() if bricks > 1}

@@ -165,12 +165,8 @@ def read_home_counts(path: Path, own: str | None = None) -> HomeCounts:
 
     Raises CountsFileError if the file cannot be read, is empty, too large, not UTF-8 or not separated by commas, lacks
     a column, or has a count that is not a whole number, is negative or does not add up, or an unknown surface. The
-    message is one line with the number of faults and the first ones, each with row, line and column.
-
-    Parameters
-    ----------
-    own
-        Name of a surface that rows may have besides those that ship.
+    message is one line with the number of faults and the first ones, each with row, line and column. `own` is a surface
+    that rows may have besides those that ship.
     """
     with raised_as(CountsFileError):
         return _counts(read_rows(path, MOST_COUNTS_BYTES), str(path), own)

@@ -133,9 +133,8 @@ def _source_faults(law: Law) -> Iterator[str]:
     if law.systematic is None or law.p_range90 is None:
         return
     sources = law.systematic.sources
-    least, most = (
-        CONTACT_LAW_LOGITS  # the logistic function rises by tanh(x / 2) from -x to x at most
-    )
+    # the logistic function rises by tanh(x / 2) from -x to x at most
+    least, most = CONTACT_LAW_LOGITS
     if (
         not 0 <= sources[CONTACT_LAW].shift <= tanh((most - least) / 4)
         or sources[CONTACT_LAW].error

@@ -55,12 +55,8 @@ class Hands:
     def log_likelihood(self, shares: Array, rho: Array | float) -> Array:
         """Return the logarithm of the likelihood, up to a constant.
 
-        Parameters
-        ----------
-        shares : ndarray, shape (..., outcomes)
-            Probabilities of the outcomes, with sum 1.
-        rho : ndarray, shape (...), or float
-            Correlation of the bricks of one hand, in [0, 1).
+        The shares of the outcomes, shape (..., outcomes), have the sum 1; the correlation `rho`, shape (...), is in [0,
+        1).
         """
         rho = np.asarray(rho, dtype=np.float64)
         total = np.zeros(np.broadcast_shapes(shares.shape[:-1], rho.shape))
@@ -184,10 +180,7 @@ def log_densities(prior: Prior, p: Array) -> Array:
 def share_posterior(hands: Hands, prior: Prior = JEFFREYS) -> SharePosterior:
     """Return the posterior of the probability of a side.
 
-    Parameters
-    ----------
-    hands
-        Statistics of two outcomes: sides, and all others.
+    The hands have two outcomes: sides, and all others.
     """
     single = len(hands.bricks_above) == 1
     ends, rho_ends = (0.0, np.pi / 2), (0.0, MAX_RHO)
@@ -228,15 +221,10 @@ def _around(ends: tuple[float, float], kept: Mask) -> tuple[float, float]:
 def confidence_interval(prior: Posterior, sides: int, throws: int) -> tuple[float, float]:
     """Return the 95 % interval of p that holds every truth as often, and is shortest on average over the prior.
 
-    Parameters
-    ----------
-    sides
-        Of independent throws, at least one.
+    The sides are of independent throws, at least one.
     """
-    middle, reach = (
-        np.arcsin(np.sqrt(sides / throws)),
-        4 / sqrt(throws),
-    )  # eight standard deviations
+    # eight standard deviations
+    middle, reach = np.arcsin(np.sqrt(sides / throws)), 4 / sqrt(throws)
     angles = np.linspace(max(middle - reach, 0.0), min(middle + reach, np.pi / 2), _POINTS)
     p = np.clip(np.sin(angles) ** 2, 1e-15, 1 - 1e-15)
     spare = 3 * sqrt(throws)
@@ -269,12 +257,8 @@ def beta_of(mean: float, sd: float) -> tuple[float, float]:
 def two_sided(measured: Posterior, law: tuple[float, float]) -> float:
     """Return the two-sided p-value of equal probabilities: twice the smaller probability that either is larger.
 
-    Parameters
-    ----------
-    measured
-        Posterior from the counts, with Jeffreys' prior.
-    law
-        Parameters of the beta distribution of the other probability.
+    The measured one is by the counts, with Jeffreys' prior; the law is given by the parameters of its beta
+    distribution.
     """
     above = float(np.dot(beta.cdf(measured.values, *law), measured.weights))
     return min(1.0, 2 * max(0.0, min(above, 1 - above)))  # rounding may bring it outside
@@ -309,14 +293,8 @@ def surface_posterior(
 
     Bricks that leaned are left out if poses are known; the result is None if all of them leaned. With a response
     surface of the score alone, poses are not used. Raises InvalidValueError if the ranges exceed those of the response
-    surface.
-
-    Parameters
-    ----------
-    counts
-        Hands of bricks; without poses only the share of sides is used.
-    rho
-        Posterior of the correlation of bricks in a hand; None if all hands had one brick.
+    surface. Without poses only the share of sides is used. `rho` is the posterior of the correlation of bricks in a
+    hand; None if all hands had one brick.
     """
     _check_ranges(response, ranges)
     if response.poses < len(RESPONSE_POSES):

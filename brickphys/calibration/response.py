@@ -111,12 +111,8 @@ def fit_response(design: ResponseDesign, surface_degree: int = SURFACE_DEGREE) -
 
     If chi-squared exceeds its degrees of freedom, the excess is attributed to a uniform error of the surface, whose
     variance is added to that of the constant terms. Raises InvalidValueError if the design has no more points than the
-    surface has terms.
-
-    Parameters
-    ----------
-    surface_degree
-        Highest degree in friction and restitution together, and up to 4 in these and speed.
+    surface has terms. `surface_degree` is the highest degree in friction and restitution together, and up to 4 in these
+    and speed.
     """
     ranges = dict(design.ranges)
     degrees = _degrees(list(ranges), surface_degree)

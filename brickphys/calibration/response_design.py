@@ -205,14 +205,8 @@ def throw_design(
 ) -> ResponseDesign:
     """Throw a design over all uncertain causes of a cell.
 
-    Raises InvalidValueError if a number is outside its range; CancelledRunError on Ctrl-C.
-
-    Parameters
-    ----------
-    points
-        A power of two, which a balanced Sobol' sequence needs.
-    workers
-        Number of processes; the result does not depend on it.
+    Raises InvalidValueError if a number is outside its range; CancelledRunError on Ctrl-C. The points are a power of
+    two, which a balanced Sobol' sequence needs. The result does not depend on the number of workers.
     """
     if not 1 <= points <= _MAX_POINTS or points & (points - 1):
         raise InvalidValueError(f"{points} points are not a power of two up to {_MAX_POINTS}")

@@ -358,12 +358,7 @@ def rank_causes(
     """Throw a shape over the ranges of all causes, under a progress bar, and rank these.
 
     Raises InvalidValueError if a name is unknown, or no cause changes the chance; MissingLibraryError if SALib is not
-    installed; CancelledRunError on Ctrl-C.
-
-    Parameters
-    ----------
-    throws, points
-        Number of throws, and of points in the ranges among which they are divided, a power of two.
+    installed; CancelledRunError on Ctrl-C. All throws are divided among the points in the ranges, a power of two.
     """
     on = surface_named(PLANE.surface if surface is None else surface)
     cell = design_cell(shape, preset, on)

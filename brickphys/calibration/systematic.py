@@ -133,11 +133,7 @@ def throw_offset(
 def fit_offset(response: Response, values: Array, sides: Array, throws: int) -> EngineOffset:
     """Return the offset of counts from a response by maximum likelihood.
 
-    Parameters
-    ----------
-    values : ndarray, shape (n, causes)
-    sides : ndarray, shape (n,)
-        Of `throws` bricks at each of the values.
+    The sides, shape (n,), are of `throws` bricks at each of the values, shape (n, causes).
     """
     own, found = np.clip(response.shares(values)[:, -1], 1e-9, 1 - 1e-9), 0.0
     for _ in range(_STEPS):

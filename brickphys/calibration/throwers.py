@@ -131,12 +131,8 @@ def share_interval(scores: Sequence[int]) -> tuple[float, float]:
 
     For single bricks it is Wilson's interval. For larger hands it is cluster-robust, because the bricks of a hand are
     not independent: the number of trials in Wilson's formula is the one that gives the observed variance between hands,
-    and at most the number of bricks. Student's quantile replaces the normal one, since the variance is estimated.
-
-    Parameters
-    ----------
-    scores
-        Numbers of hands with 0, 1, ..., k bricks in the pose.
+    and at most the number of bricks. Student's quantile replaces the normal one, since the variance is estimated. The
+    scores are the numbers of hands with 0, 1, ..., k bricks in the pose.
     """
     score = np.arange(len(scores))
     found, squares = int(np.dot(scores, score)), int(np.dot(scores, score**2))
@@ -299,12 +295,8 @@ def chunk_hands(cell: ThrowCell) -> int:
 class Throwers:
     """Worker processes that throw chunks of one root seed.
 
-    Raises InvalidValueError if `workers` is not 1 to 256.
-
-    Parameters
-    ----------
-    stopped
-        Once it returns True, no further chunk is started; chunks under way are still counted.
+    Raises InvalidValueError if `workers` is not 1 to 256. Once `stopped` returns True, no further chunk is started;
+    chunks under way are still counted.
     """
 
     def __init__(

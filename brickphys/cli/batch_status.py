@@ -195,9 +195,8 @@ def print_answer(store: Store, sql: str, *, files: bool, as_json: bool) -> None:
 
 
 def _plain(table: Any) -> list[dict[str, Any]]:
-    return [
-        json.loads(json.dumps(row, default=str)) for row in table.to_pylist()
-    ]  # dates, decimals
+    # dates and decimals as texts
+    return [json.loads(json.dumps(row, default=str)) for row in table.to_pylist()]
 
 
 def _word(value: Any) -> str:

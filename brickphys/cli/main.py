@@ -140,10 +140,10 @@ def main() -> None:
 
     Bad input is one line and exit status 2, a failed run one line and 1, Ctrl-C 130 and SIGTERM 143.
     """
-    gc.set_threshold(
-        100_000
-    )  # imports make many objects and no garbage: to look for some costs a tenth of a second,
-    atexit.register(gc.freeze)  # and to look among all of Numba's objects at the end a quarter
+    # imports make many objects and no garbage: to look for some costs a tenth of a second, and to look among all of
+    # Numba's objects at the end a quarter
+    gc.set_threshold(100_000)
+    atexit.register(gc.freeze)
     show_notes()
     os.environ.pop("MPLBACKEND", None)  # pictures are drawn into files: no window opens
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it works without a folder of its own

@@ -91,12 +91,8 @@ class _Open:
 class Impacts:
     """The first impacts of all pairs in a run.
 
-    Parameters
-    ----------
-    masses_g
-        Masses of all blocks, 0 for immovable ones.
-    slowest_m_s
-        Contacts with a smaller closing speed are no impacts; the blocks lean on each other.
+    The masses of immovable blocks are 0. Contacts with a smaller closing speed than the slowest are no impacts; the
+    blocks lean on each other.
     """
 
     def __init__(self, masses_g: Array, slowest_m_s: float) -> None:

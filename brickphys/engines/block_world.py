@@ -154,7 +154,6 @@ class BlockContact:
     second: int
     """Numbers of the blocks, the smaller one first."""
     points: list[Any]
-    """PyBullet's contact points."""
     is_turned: bool
     """Whether PyBullet names the second block first."""
     step_s: float

@@ -82,12 +82,7 @@ def bounce_out(
 
     All corners of a face bounce together, so the flights form a geometric series. This holds while the corners touch
     together: their heights may differ by `sunk_mm`, and the brick may turn and slide by no more than that in the time
-    of all bounces and in that of a check. Its place is kept.
-
-    Parameters
-    ----------
-    states : States, shape (...)
-        Bricks that touch the floor.
+    of all bounces and in that of a check. Its place is kept. The bricks, shape (...), touch the floor.
     """
     tilt_deg = np.degrees(settings.sunk_mm / (2 * body.radius_mm))
     downward = flight.down(states.quaternion)

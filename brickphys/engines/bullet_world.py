@@ -168,12 +168,8 @@ class BulletFloor:
     def lay(self, places_mm: units.Array, reach_mm: units.Array) -> None:
         """Lay tiles under bricks of hands; tiles that are no longer needed are moved there first.
 
-        Parameters
-        ----------
-        places_mm : ndarray, shape (m, 3)
-            Centres of mass.
-        reach_mm : ndarray, shape (m,)
-            Largest distance from there that any point of the brick may reach until tiles are laid again.
+        `reach_mm` is the largest distance from the centres of mass, shape (m, 3), that any point of the brick may reach
+        until tiles are laid again.
         """
         if not self._moves:
             return

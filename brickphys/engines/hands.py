@@ -17,10 +17,7 @@ _SLIDE_MM = 30.0
 class Hands:
     """n hands of k bricks, of which m are active: not done.
 
-    Parameters
-    ----------
-    step_s
-        The engine's time step, for messages.
+    Messages tell the engine's time step.
     """
 
     def __init__(

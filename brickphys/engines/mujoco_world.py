@@ -270,12 +270,8 @@ def set_options(option: Any, settings: MujocoSettings) -> None:
 def pack(states: flight.States) -> units.Array:
     """Return MuJoCo's states of worlds of bodies, shape (n, 1 + 13 k).
 
-    These are the time; position and quaternion (scalar first) of each body; velocity and spin in the body of each.
-
-    Parameters
-    ----------
-    states : States, shape (n,) or (n, k)
-        k bodies of each world.
+    These are the time; position and quaternion (scalar first) of each body; velocity and spin in the body of each. The
+    worlds have the shape (n,) or (n, k), with k bodies in each.
     """
     spin = flight.unrotate(states.quaternion, states.spin_rad_s)
     quaternion = np.roll(states.quaternion, 1, axis=-1)

@@ -27,10 +27,7 @@ def approaches(
 ) -> list[Approach]:
     """Return how near a body comes to obstacles whose heights overlap its own and which it does not touch.
 
-    Parameters
-    ----------
-    obstacles
-        What it may come near to. Of one that is touched the answer has no meaning.
+    Of an obstacle that is touched the answer has no meaning.
     """
     nearest: dict[int, Approach] = {}
     for prism in body:
@@ -78,9 +75,8 @@ def _corner_to_edge(one: Polygon, other: Polygon) -> tuple[Array, Array]:
     """Return the corner of a polygon that is nearest to the edges of another, and its foot on them."""
     corners, starts = one.vertices_studs[:, None], other.vertices_studs
     along = np.roll(starts, -1, axis=0) - starts
-    squares = np.maximum(
-        (along**2).sum(axis=1), np.finfo(float).tiny
-    )  # a point has an edge of none
+    # a point has an edge of none
+    squares = np.maximum((along**2).sum(axis=1), np.finfo(float).tiny)
     shares = ((corners - starts) * along).sum(axis=2) / squares
     feet = starts + shares.clip(0.0, 1.0)[..., None] * along
     gaps = np.hypot(*np.moveaxis(corners - feet, 2, 0))

@@ -93,12 +93,7 @@ def is_free(ground: Ground, points: npt.ArrayLike) -> Mask:
 def straight_reach(ground: Ground, start: Point, directions: Array, most: float) -> Array:
     """Return how far the disc goes straight until it touches something, shape (n,); -1 if the start is not free.
 
-    Parameters
-    ----------
-    directions : ndarray, shape (n, 2)
-        Unit vectors.
-    most
-        No distance is longer.
+    The directions, shape (n, 2), are unit vectors.
     """
     from brickphys.geometry.disc_way_kernel import straight_lengths
 
@@ -111,12 +106,8 @@ def straight_reach(ground: Ground, start: Point, directions: Array, most: float)
 def shortest_way(ground: Ground, start: Point, goal: Point, most: float) -> Way | None:
     """Return the shortest way of the disc, or None if there is none of a permitted length.
 
-    Parameters
-    ----------
-    start, goal
-        Its centre before and after. If either is not free, there is no way.
-    most
-        Permitted length; up to `TOLERANCE` more is permitted too.
+    If either end of the way of its centre is not free, there is none. Up to `TOLERANCE` more than the most is
+    permitted.
     """
     from brickphys.geometry.disc_way_kernel import find_way
 

@@ -49,12 +49,8 @@ def contact_point(
 ) -> ContactPoint:
     """Return where a mover touches an obstacle.
 
-    Parameters
-    ----------
-    transform
-        What the motion has done to it at the touch.
-    axis
-        The edge whose line parts them, as `brickphys.geometry.sweep` tells it; None if it is not known.
+    `transform` is what the motion has done to it at the touch. `axis` is the edge whose line parts them, as
+    `brickphys.geometry.sweep` tells it, if it is known.
     """
     x, y, nx, ny, edge, on_face = contact(
         hit.edges, mover.vertices_studs, transform, -1 if axis is None else axis, TOLERANCE
@@ -126,12 +122,7 @@ class Motion(ABC):
     def to_border(self, point_studs: Point, size_studs: Point) -> float:
         """Return how far the motion comes before it carries a point off a field; infinite if it does not.
 
-        Parameters
-        ----------
-        point_studs
-            Where the point is at the start.
-        size_studs
-            Of the field, a rectangle from the origin. A point beyond by no more than the tolerance is on it.
+        The field is a rectangle from the origin. A point beyond by no more than the tolerance is on it.
         """
 
     def pose(self, start: Pose, at: float) -> Pose:

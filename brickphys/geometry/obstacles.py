@@ -23,7 +23,6 @@ class Prism:
     """A footprint between two heights."""
 
     footprint: Polygon
-    """In plan."""
     bottom_plates: float
     top_plates: float
     """The open interval of heights that it fills."""
@@ -108,7 +107,6 @@ class Obstacles:
     """Many prisms, prepared for sweeps among them; answers count them in this order."""
 
     prisms: tuple[Prism, ...]
-    """The m obstacles."""
     heads: Array
     """The prisms as `brickphys.geometry.sweep_kernel` reads them, shape (m, 8)."""
     by_x: Indices

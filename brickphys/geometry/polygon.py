@@ -207,10 +207,7 @@ def _left_of(start: Point, end: Point, point: Point) -> float:
 def entry_studs(start: Point, direction: Point, polygon: Polygon) -> float:
     """Return how far a line goes until it enters a polygon; infinity if it misses it (Cyrus and Beck, 1978).
 
-    Parameters
-    ----------
-    polygon
-        Its faces belong to it.
+    The faces of the polygon belong to it.
     """
     enter, leave = 0.0, inf
     edges = zip(polygon.normals.tolist(), polygon.offsets_studs.tolist(), strict=True)

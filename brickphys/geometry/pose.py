@@ -59,11 +59,6 @@ def turn_deg(heading_deg: float, other_deg: float) -> float:
 def is_in_arc(heading_deg: float, arc_deg: float, at_studs: Point, other_studs: Point) -> bool:
     """Tell whether a point lies within an arc; the limits of the arc belong to it.
 
-    Parameters
-    ----------
-    arc_deg
-        Its whole width, up to 360.
-    at_studs, other_studs
-        The apex of the arc, and the point.
+    The arc is given by its whole width, up to 360, and its apex.
     """
     return abs(bearing_deg(at_studs, heading_deg, other_studs)) <= arc_deg / 2 + TOLERANCE

@@ -119,14 +119,9 @@ def _in_words(reason: str) -> str:
 def parts_of(value: Any) -> tuple[Part, ...]:
     """Return the parts of an outline.
 
-    InvalidValueError if it is none of these. Faults of the corners are those of `Part.problems`.
-
-    Parameters
-    ----------
-    value
-        Corners; a polygon or several as WKT, GeoJSON or of shapely; or a dict: ``polygon`` and ``holes``, ``circle``
-        (its centre) or ``capsule`` (two ends) with ``radius``, each with a ``name`` or none; or ``part``, a list of
-        such.
+    InvalidValueError if it is none of these. Faults of the corners are those of `Part.problems`. The value is a list of
+    corners; a polygon or several as WKT, GeoJSON or of shapely; or a dict: ``polygon`` and ``holes``, ``circle`` (its
+    centre) or ``capsule`` (two ends) with ``radius``, each with a ``name`` or none; or ``part``, a list of such.
     """
     if isinstance(value, Mapping) and "type" not in value:
         if "part" in value and len(value) == 1:

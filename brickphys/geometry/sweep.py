@@ -145,14 +145,8 @@ def passages(
 ) -> list[Passage]:
     """Return where a prism overlaps obstacles on its way, in the order in which that begins.
 
-    The ends are found by a sweep back from the far end, so they are as exact as the beginnings.
-
-    Parameters
-    ----------
-    heading
-        Unit vector of its direction.
-    obstacles
-        What it may overlap; none of them stops it.
+    The ends are found by a sweep back from the far end, so they are as exact as the beginnings. The heading is a unit
+    vector. No obstacle stops the prism.
     """
     ahead = sweep(mover, heading, distance_studs, obstacles)
     if not ahead:
@@ -194,13 +188,6 @@ def clear_lines(lines: Array, obstacles: Obstacles, among: Indices) -> Mask:
     """Tell which of several lines are clear of obstacles, shape (n,).
 
     A line is clear of a prism if no part of it is inside by more than the tolerance; it may graze a face. A line of no
-    length is a point.
-
-    Parameters
-    ----------
-    lines : ndarray, shape (n, 6)
-        Each a `Line`.
-    among : ndarray of int
-        Those obstacles that count.
+    length is a point. Only the obstacles `among` count; each of the lines, shape (n, 6), is a `Line`.
     """
     return are_clear(lines, obstacles.heads, obstacles.edges, among, TOLERANCE)

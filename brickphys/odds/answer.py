@@ -53,7 +53,6 @@ class OddsCard(Drawn):
     """The odds of a card."""
 
     words: CardWords
-    """What it is about."""
     attacks: tuple[int | str, ...]
     defences: tuple[int | str, ...]
     """The names of the rows and of the columns."""
@@ -131,10 +130,7 @@ def _floats(rows: Sequence[Sequence[Fraction]]) -> list[list[float]]:
 def odds_card(law: RollLaw, law_name: str, words: CardWords | None = None) -> OddsCard:
     """Return the card of opposed rolls of bricks by a law.
 
-    Parameters
-    ----------
-    words
-        The words of a game; those of BOW if not given. The expected damage is on the card if they name it.
+    The words are those of a game, or of BOW. The expected damage is on the card if they name it.
     """
     words = words or CardWords()
     attacks, defences = range(1, MOST_ATTACK + 1), range(MOST_DEFENCE + 1)
@@ -181,7 +177,6 @@ class Odds(Drawn):
     """Where that chance lies in nine cases of ten: some table of the law's kind and some hand, or the one table and
     hand of a measured law. None if that was not measured."""
     health: int | None = None
-    """Health of the target; None if not given."""
     kill_after: tuple[Fraction, ...] = ()
     """Exact chance that the target is dead after the 1st, 2nd, ... attack; empty without a health."""
 
@@ -254,12 +249,7 @@ class Odds(Drawn):
         """Return these odds beside others by the same law.
 
         The 90 % range of a difference has the same chance of a side in both: the table and the hand are the same.
-        Raises InvalidValueError if the laws differ, or there are too few or too many.
-
-        Parameters
-        ----------
-        *others
-            One to five, by the same law.
+        Raises InvalidValueError if the laws differ, or there are too few or too many. There are one to five others.
 
         Examples
         --------

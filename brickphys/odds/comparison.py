@@ -88,7 +88,6 @@ class Comparison(Drawn):
     law_name: str
     """The law of the bricks, and its name for people; None and empty if no bricks are thrown in any of them."""
     attacks: tuple[Chances, ...]
-    """The chances of each attack."""
     moved: tuple[tuple[Mapping[str, float], ...], ...]
     """Of each attack, its quantities while p moves over its 90 % range, at the same values of p for all attacks; empty
     if p is stated or its range was not measured."""
@@ -220,12 +219,8 @@ Roll = Chances | Callable[[RollLaw], Chances]
 def compare(rolls: Sequence[Roll], law: RollLaw, law_name: str) -> Comparison:
     """Return several attacks side by side.
 
-    Raises InvalidValueError if there are too few or too many attacks, or they have no quantity in common.
-
-    Parameters
-    ----------
-    rolls
-        The attacks, 2 to 6.
+    Raises InvalidValueError if there are too few or too many attacks, or they have no quantity in common. There are 2
+    to 6.
     """
     if not 2 <= len(rolls) <= MOST_COMPARED:
         raise InvalidValueError(

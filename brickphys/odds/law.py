@@ -145,7 +145,6 @@ class Law(Drawn):
     complete: bool = True
     """Whether the calibration reached its target."""
     command: str = ""
-    """The command that made the law."""
     validation: Mapping[str, object] | None = None
     """Results of further checks, JSON values in free form."""
     combined: provenance.Combined | None = None

@@ -37,10 +37,7 @@ def chance_in_hand(law: RollLaw) -> Fraction:
 def chance_words(law: RollLaw, *more: str) -> str:
     """Return the chance of a side, with that in a hand if the two differ: ``28.0 % (27.4 % in a hand of several)``.
 
-    Parameters
-    ----------
-    *more
-        What else the brackets say.
+    The brackets also say `more`.
     """
     one, several = percent(float(law.p)), percent(float(chance_in_hand(law)))
     inside = [*([] if one == several else [f"{several} in a hand of several"]), *more]
@@ -87,10 +84,7 @@ def outside_range(law: RollLaw) -> float | None:
 def shortcomings(law: RollLaw, bricks: Collection[int]) -> list[str]:
     """Return sentences on an incomplete or contradicted law, and on numbers of bricks that were not measured.
 
-    Parameters
-    ----------
-    bricks
-        How many bricks are thrown together; empty if that is not known.
+    The numbers are of bricks that are thrown together; there are none if that is not known.
     """
     if not isinstance(law, Law):
         return []

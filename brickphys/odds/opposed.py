@@ -56,14 +56,8 @@ def check_health(health: int) -> int:
 def opposed(attack: int, defence: int, law: RollLaw, ahead: int = 0) -> Opposed:
     """Return the exact law of `attack` bricks against `defence` bricks (BOW 2.4.1, 2.4.2).
 
-    Raises InvalidValueError if a number of bricks is outside 0..60.
-
-    Parameters
-    ----------
-    attack, defence
-        Numbers of bricks, 0..60.
-    ahead
-        Points by which the attack's score is ahead before a brick is thrown; negative if the defence's is.
+    Raises InvalidValueError if a number of bricks is outside 0..60. The numbers are 0..60. `ahead` are the points by
+    which the attack's score is ahead before a brick is thrown; negative if the defence's is.
     """
     scored = law.roll(check_bricks(attack, "attack"))
     resisted = law.roll(check_bricks(defence, "defence"))
@@ -78,14 +72,8 @@ def kill_after(
     """Return the probabilities that a target is dead after the 1st, 2nd, ... of several attacks.
 
     Damage adds up over the attacks of a turn (BOW 2.4.3). Raises InvalidValueError if a number of bricks or `health` is
-    out of range.
-
-    Parameters
-    ----------
-    attacks
-        Attack and defence bricks of each attack, in order; ``[(3, 2)] * 4`` is the same attack four times.
-    health
-        Damage that kills, 1..1000.
+    out of range. The attacks are numbers of bricks of attack and defence: ``[(3, 2)] * 4`` is the same attack four
+    times. The health is 1..1000.
     """
     check_health(health)
     laws = {pair: opposed(*pair, law).damage for pair in set(attacks)}
@@ -209,12 +197,7 @@ def success_table(
 ) -> tuple[tuple[Fraction, ...], ...]:
     """Return the probability of success of every attack against every defence: ``table[attack][defence]``, from 0.
 
-    Raises InvalidValueError if a number of bricks is out of range.
-
-    Parameters
-    ----------
-    max_attack, max_defence
-        Largest numbers of bricks, 0..60.
+    Raises InvalidValueError if a number of bricks is out of range. The largest numbers of bricks are 0..60.
     """
     most = check_bricks(max_attack, "max_attack"), check_bricks(max_defence, "max_defence")
     rolls = [law.roll(bricks) for bricks in range(max(most) + 1)]

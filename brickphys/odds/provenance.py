@@ -41,7 +41,6 @@ class LawSurface:
     """Surface and floor."""
 
     name: str
-    """Name of the surface."""
     friction: float
     restitution: float
     """Coefficients of the pair brick and surface."""

@@ -133,7 +133,6 @@ class Overdispersion:
     """Correlation between any two bricks of a hand, pooled over all hand sizes: Var(score) = K p (1 - p) (1 + (K - 1)
     rho)."""
     ci95: tuple[float, float]
-    """Its 95 % interval."""
     p_value: float
     """Two-sided p-value under independence."""
     factor: Mapping[int, float]
@@ -197,12 +196,8 @@ def overdispersion(scores: Mapping[int, Sequence[int]]) -> Overdispersion | None
     weighted by their number of pairs. This is their inverse variance under independence, and it is fixed in advance, so
     the mean is unbiased. The interval follows from the moments of the hands (delta method) and is valid without
     independence too. None is returned unless a hand size of at least 2 has two hands and both sides and other poses
-    among them. Raises InvalidValueError if the counts for K bricks are not K + 1 non-negative numbers.
-
-    Parameters
-    ----------
-    scores
-        Hand size K -> counts of hands that scored 0, 1, ..., K. K = 1 is skipped.
+    among them. Raises InvalidValueError if the counts for K bricks are not K + 1 non-negative numbers. `scores` has for
+    hand size K the counts of hands that scored 0, 1, ..., K; K = 1 is skipped.
     """
     measured = [_moments(k, scores[k]) for k in sorted(scores) if k >= 2]
     sizes = [hands for hands in measured if hands is not None]

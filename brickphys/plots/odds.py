@@ -57,11 +57,8 @@ def roll_figure(law: Law, bricks: int, rolled: int) -> Figure:
 def draw_success_table(table: Sequence[Sequence[Fraction]], ax: Axes, source: str) -> None:
     """Draw the chance of success of every attack against every defence as a heat map with figures.
 
-    Parameters
-    ----------
-    table
-        ``table[attack][defence]``, both from 0, as `brickphys.odds.opposed.success_table` gives it. The row of
-        attack 0, which never succeeds, is not drawn.
+    The table is that of `brickphys.odds.opposed.success_table`. The row of attack 0, which never succeeds, is not
+    drawn.
     """
     rows = [[float(chance) for chance in row] for row in table[1:]]
     right, top = len(rows[0]) - 0.5, len(rows) + 0.5

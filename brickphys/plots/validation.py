@@ -189,12 +189,7 @@ _LEVELS = 12
 def draw_travel(simulated_m: Array, real_m: Array, right: Mask, ax: Axes) -> None:
     """Draw how far each toss travelled, simulated against real.
 
-    Parameters
-    ----------
-    simulated_m, real_m : ndarray, shape (n,)
-        Horizontal distances.
-    right : ndarray of bool, shape (n,)
-        Whether the simulated final face is the real one.
+    The distances, shape (n,), are horizontal; those of tosses whose simulated final face is the real one are `right`.
     """
     bottom = 0.9 * float(min(simulated_m.min(), real_m.min()))
     top = 1.05 * float(max(simulated_m.max(), real_m.max(), 1e-3))

@@ -95,11 +95,8 @@ class ImpactLaw:
     ) -> Shares:
         """Return the chances that hits of targets knock over, by bins: 0 at rest, and that of all in one without hits.
 
-        Parameters
-        ----------
-        speed_m_s, fall_deg
-            Speed, and angle by which the projectile flies downwards; of the shape (targets, ..., heights, asides), or
-            one for all.
+        Speed, and angle by which the projectile flies downwards, have the shape (targets, ..., heights, asides), or are
+        one for all.
         """
         bins = self.hits.shape[3:]
         between = [1] * (max(np.ndim(speed_m_s), np.ndim(fall_deg), 1 + len(bins)) - 1)

@@ -47,12 +47,7 @@ class Silhouette:
 def silhouette(parts: Array, bearing_deg: Array | float) -> Silhouette:
     """Return the outlines of parts that are seen from bearings.
 
-    Parameters
-    ----------
-    parts : ndarray, shape (n, 8)
-        As `Target.table`, of one or several targets.
-    bearing_deg
-        A number, or one for each part.
+    The parts, shape (n, 8), are those of one or several tables of targets, the bearings a number, or one for each part.
     """
     bearing = np.radians(bearing_deg)
     c, s = np.cos(bearing), np.sin(bearing)
@@ -73,7 +68,6 @@ class Standing:
     """A target on the table."""
 
     target: Target
-    """What stands there."""
     x_mm: float
     y_mm: float
     facing_deg: float
@@ -121,10 +115,7 @@ def view(
 ) -> View:
     """Return the view from a place in a direction of all that stands within a spread of it.
 
-    Parameters
-    ----------
-    aimed_deg, spread_deg
-        Direction of aim, and half of the angle that is looked at.
+    The spread is half of the angle that is looked at.
     """
     x_mm, y_mm = place_mm
     rows = [

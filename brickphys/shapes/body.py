@@ -92,12 +92,7 @@ def check_edge_radius(radius_mm: float, limit_mm: float, what: str) -> float:
     """Return an edge radius in mm if a body may have it.
 
     InvalidValueError if the radius is not finite, negative, not below the limit, or above 0 and too small to compute
-    with.
-
-    Parameters
-    ----------
-    limit_mm, what
-        The length that it must be below, and what that is.
+    with. It must be below a limit, of which `what` tells what it is.
     """
     if 0 < radius_mm < MIN_EDGE_RADIUS_MM:
         raise InvalidValueError(

@@ -272,9 +272,8 @@ def _piece(
         )
     _check_edges(edge_radius_mm, height_mm, dimensions)
     total = compose(solids(nx, ny, height_mm, dimensions, edge_radius_mm), dimensions.density_g_cm3)
-    moments = np.diag(
-        total.inertia_g_mm2
-    )  # the axes are principal, since there are two mirror planes
+    # the axes are principal, since there are two mirror planes
+    moments = np.diag(total.inertia_g_mm2)
     corners = _corners(nx, ny, height_mm, dimensions, edge_radius_mm)
     return Body(
         name=shape_name(name, edge_radius_mm, EDGE_RADIUS_MM),

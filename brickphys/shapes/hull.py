@@ -72,10 +72,7 @@ class Hull:
 def convex_hull(points_mm: Array) -> Hull:
     """Return the hull of points; InvalidValueError if the points are not finite, fewer than four, or in one plane.
 
-    Parameters
-    ----------
-    points_mm : ndarray, shape (n, 3)
-        Points in space.
+    The points have the shape (n, 3).
     """
     with suppress(_OpenRingsError):
         return _faceted(points_mm, _triangles(points_mm), FLATNESS)
@@ -114,13 +111,7 @@ def fewer_corners(points_mm: Array, most: int) -> tuple[Array, float]:
     """Return at most so many corners (m, 3) of a hull, and how far in mm another one stands out of their own hull.
 
     Beginning with the outermost corners along 26 directions, those are added that stand out farthest over each facet.
-
-    Parameters
-    ----------
-    points_mm : ndarray, shape (n, 3)
-        The corners of a hull.
-    most
-        At least 26.
+    The corners of the hull have the shape (n, 3); at least 26 are kept.
     """
     directions = np.array([at for at in np.ndindex(3, 3, 3) if at != (1, 1, 1)]) - 1
     chosen = np.unique((points_mm @ directions.T).argmax(axis=0))
@@ -149,14 +140,8 @@ def _above(points: Array, planes: Array) -> tuple[Array, Indices]:
 def inner_corners(points_mm: Array, distance_mm: float = 0.0) -> Array:
     """Return the corners (m, 3) of the points at least a distance inside every facet of a hull: an inner parallel body.
 
-    Its facets are exact planes, even if the points are rounded as in a file.
-
-    Parameters
-    ----------
-    points_mm : ndarray, shape (n, 3)
-        Points around the origin.
-    distance_mm
-        At least 0, and below the distance of the origin from every facet.
+    Its facets are exact planes, even if the points are rounded as in a file. The points, shape (n, 3), are around the
+    origin, whose distance from every facet is larger than the other one.
     """
     normals = _distinct_normals(points_mm)
     offsets = (points_mm @ normals.T).max(axis=0) - distance_mm

@@ -38,12 +38,7 @@ def brick_mesh(
 ) -> Mesh:
     """Return the surface of a brick or plate; z = 0 is the open rim, the origin in plan its middle.
 
-    Parameters
-    ----------
-    height_mm
-        Height without studs.
-    segments
-        Corners of each circle, a multiple of 4.
+    The height is without studs; circles have so many corners, a multiple of 4.
     """
     d = dimensions
     ceiling, top = height_mm - d.top_mm, height_mm + d.stud_height_mm

@@ -262,10 +262,7 @@ _ABOVE_MM = 0.1
 def piece_mesh(piece: Piece, others: Sequence[Piece] = ()) -> Mesh:
     """Return the surface of a piece in the frame of the assembly.
 
-    Parameters
-    ----------
-    others
-        Pieces that may cover its studs; may include the piece itself.
+    The others may cover its studs, and may include the piece itself.
     """
     return weld([*_body(piece), *_studs(piece, others)])
 

@@ -34,7 +34,6 @@ class MassProperties:
     mass_g: float
     volume_mm3: float
     centre_mm: Array
-    """Centre of mass, shape (3,)."""
     inertia_g_mm2: Array
     """Inertia tensor about the centre of mass, shape (3, 3)."""
 
@@ -42,12 +41,7 @@ class MassProperties:
 def box(centre_mm: Triple, size_mm: Triple, sign: int = 1) -> Solid:
     """Return a box with its edges along the axes.
 
-    Parameters
-    ----------
-    centre_mm, size_mm
-        Centre, and full edge lengths.
-    sign
-        +1 for material, -1 for a cavity.
+    The sizes are full lengths; the sign is +1 for material, -1 for a cavity.
     """
     a, b, c = size_mm
     volume = sign * a * b * c
@@ -84,12 +78,7 @@ def cylinder(
 def rounded_box(centre_mm: Triple, size_mm: Triple, radius_mm: float) -> Solid:
     """Return a box with edges and corners rounded by a radius: a smaller box, swept by a ball.
 
-    Parameters
-    ----------
-    centre_mm, size_mm
-        Centre, and full edge lengths.
-    radius_mm
-        At most half the least edge length; 0 for sharp edges.
+    The sizes are full lengths; the radius is at most half the least of them, 0 for sharp edges.
 
     Notes
     -----
@@ -203,12 +192,7 @@ def _weighted_sum(weights: Array, vectors: Array) -> Array:
 def compose(solids: Iterable[Solid], density_g_cm3: float) -> MassProperties:
     """Return the mass properties of a sum of signed solids of one material.
 
-    Parameters
-    ----------
-    solids
-        At least one; cuts must lie inside material (not checked).
-    density_g_cm3
-        Density of the material.
+    There is at least one; cuts must lie inside material (not checked).
 
     Notes
     -----
@@ -232,10 +216,7 @@ def compose(solids: Iterable[Solid], density_g_cm3: float) -> MassProperties:
 def join(parts: Iterable[MassProperties]) -> MassProperties:
     """Return the mass properties of rigidly joined parts.
 
-    Parameters
-    ----------
-    parts
-        At least one, with centres in one frame.
+    There is at least one, and their centres are in one frame.
     """
     parts = list(parts)
     masses = np.array([part.mass_g for part in parts])

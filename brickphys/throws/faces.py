@@ -110,12 +110,8 @@ class FaceMap:
         """Return the basin of each direction.
 
         The final pose of a body with dissipative contacts is decided as soon as its energy is less than its weight
-        times `barrier_height_mm`: then it cannot leave the basin.
-
-        Parameters
-        ----------
-        down : ndarray, shape (n, 3)
-            Unit vectors in the body frame that point down.
+        times `barrier_height_mm`: then it cannot leave the basin. The directions, shape (n, 3), are unit vectors in the
+        body frame that point down.
 
         Notes
         -----
@@ -153,12 +149,8 @@ class FaceMap:
     def pose_at_rest(self, down: Array, tolerance_deg: float) -> Indices:
         """Return the poses of bodies at rest, as indices into `poses`.
 
-        Parameters
-        ----------
-        down : ndarray, shape (n, 3)
-            Unit vectors in the body frame that point down.
-        tolerance_deg
-            A body that is tilted by more than this from every stable face is leaning.
+        `down` are unit vectors in the body frame, shape (n, 3). A body that is tilted by more than the tolerance from
+        every stable face is leaning.
         """
         cosines = down @ self.hull.normals[self._stable].T
         nearest = cosines.argmax(axis=1)
@@ -171,14 +163,8 @@ class FaceMap:
 def face_map(body: Body, shallow: float = SHALLOW) -> FaceMap:
     """Return the rests of a body.
 
-    Raises InvalidValueError if the corners are in one plane, or the centre of mass is not inside their hull.
-
-    Parameters
-    ----------
-    body
-        A body whose centre of mass is inside the core of its hull.
-    shallow
-        Least depth of a leaning rest, as a share of the body's radius; 0 keeps all rests.
+    Raises InvalidValueError if the corners are in one plane, or the centre of mass is not inside their hull. The least
+    depth of a leaning rest is the share `shallow` of the body's radius; 0 keeps all rests.
     """
     core = convex_hull(np.asarray(body.vertices_mm, dtype=np.float64))
     tiny = _EXACT * body.radius_mm

@@ -202,7 +202,6 @@ class Hit(NamedTuple):
     at: float
     """How far that has come at first touch: studs, or degrees of a turn; 0 for an overlap at the start."""
     contact: ContactPoint
-    """Where they touch."""
     part: int
     """Which of the vehicles that move touches."""
     struck_part: str = ""
@@ -431,10 +430,7 @@ def compulsory_move(mover: Vehicle, distance_studs: float, obstacles: NamedObsta
 def resolve(scene: Scene, around: NamedObstacles | None = None) -> MoveResult:
     """Return what the move of a scene comes to.
 
-    Parameters
-    ----------
-    around
-        The things of the scene, if they are prepared already; where the mover stands in it does not matter.
+    `around` are the things of the scene, if they are prepared already; where the mover stands in it does not matter.
     """
     mover = Mover.of(scene.mover, scene.lashed_vehicles)
     prepared = around or NamedObstacles.of(scene.bounds, scene.things)

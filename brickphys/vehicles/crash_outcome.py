@@ -91,7 +91,6 @@ class ThingOutcome(Displayed):
     left_field: bool
     """Whether its centre is beyond the border."""
     fell_off: bool
-    """Whether it fell off the table."""
     settled: bool
     """Whether it came to rest within the time, or fell off the table."""
 

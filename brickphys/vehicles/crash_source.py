@@ -27,7 +27,6 @@ class MeasuredCrash(Protocol):
     quantities: Sequence[tuple[str, float, float]]
     """Name, lowest and highest of each number."""
     subject: object
-    """The scene."""
 
     def noted(self, numbers: tuple[float, ...], note: str) -> tuple[float, ...]:
         """Return the numbers with a note."""
@@ -40,14 +39,8 @@ class CrashSource:
     def answer(self, event: object, address: tuple[int, ...]) -> tuple[float, ...]:
         """Return the numbers that are asked for; what lies beyond a limit is put on it.
 
-        InvalidValueError if the event does not ask for numbers of a scene.
-
-        Parameters
-        ----------
-        event
-            What is asked: a `MeasuredCrash`.
-        address
-            Is not used: bodies leave nothing to chance.
+        InvalidValueError if the event does not ask for numbers of a scene. The address is not used: bodies leave
+        nothing to chance.
         """
         if not isinstance(event, MeasuredCrash) or not isinstance(event.subject, Scene):
             raise InvalidValueError(f"a source of crashes measures scenes, not {event!r}")

@@ -287,14 +287,8 @@ def _shares(throws: Throws, rows: Mapping[str, Array]) -> str:
 def contacts(recording: ThrowRecording, poses: Array, times: Counts) -> list[tuple[int, Triple]]:
     """Return when a body begins to touch something, in ms, and its lowest corner then.
 
-    Between two poses that are not in free flight its velocity changes by more than the weight explains.
-
-    Parameters
-    ----------
-    poses : ndarray, shape (frames, k, 7)
-        The poses that are shown.
-    times : ndarray, shape (frames,)
-        Their times in ms.
+    Between two poses that are not in free flight its velocity changes by more than the weight explains. The poses that
+    are shown have the shape (frames, k, 7), their times in ms (frames,).
     """
     speeds = recording.states.velocity_m_s[: len(times)]
     fall = np.array([0.0, 0.0, GRAVITY_M_S2 * recording.every_s])

@@ -61,7 +61,6 @@ class PlotData:
     places: tuple[Any, ...]
     """Values of the factor: numbers, or texts for dots."""
     lines: tuple[PlotLine, ...]
-    """The estimates."""
     line_factor: str = ""
     """The factors whose values label the lines; empty if columns do."""
     heading: str = ""
@@ -69,7 +68,6 @@ class PlotData:
     sides: tuple[str, ...] = ()
     """Names of the sides whose wins are counted, if there are sides."""
     colours: tuple[str, ...] = ()
-    """Their colours."""
 
     @property
     def share(self) -> bool:

@@ -43,12 +43,8 @@ def query(store: Store, sql: str, *, files: bool = False) -> pa.Table:
 
     All rows are compared with the journal before; DuckDB reads only the columns that the question needs. Raises
     MissingExtraError without DuckDB; InvalidValueError if the question is empty, or DuckDB refuses it; without `files`
-    also if it is anything but one question.
-
-    Parameters
-    ----------
-    files
-        Let DuckDB read and write any file, and load its extensions; else it answers questions on the rows alone.
+    also if it is anything but one question. With `files` it may read and write any file, and load extensions; else it
+    answers questions on the rows alone.
     """
     if not sql.strip(" ;\t\n"):
         raise InvalidValueError("--sql: the query is empty")

@@ -83,7 +83,6 @@ class Failures:
     """Runs that failed with the same error."""
 
     error: str
-    """Its message."""
     count: int
     """How many runs failed with it."""
     cell: int
@@ -268,7 +267,6 @@ class BotWins:
     factors: Mapping[str, Any]
     """What differs between cells, besides the bots."""
     games: int
-    """Number of games."""
     by_seat: Mapping[int, int]
     """Number of games by seat, counted from 0."""
     wins: Estimate
@@ -402,7 +400,6 @@ class StampedRows(NamedTuple):
 
     digest: str
     rows: int
-    """How many rows have it."""
     cells: tuple[int, ...]
     """The cells that have such rows."""
     differences: tuple[str, ...]

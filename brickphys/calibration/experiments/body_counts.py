@@ -92,12 +92,8 @@ def read_counted_bodies(
     """Return the bodies of a file of counts, in its order.
 
     Raises CountsFileError if the file or a mesh cannot be read, a row is impossible, or a body has not the faces of its
-    rows; InvalidValueError if unit or density is not above 0.
-
-    Parameters
-    ----------
-    edge_radius_mm
-        Edge radius of all bodies; None for the usual one: none for a mesh.
+    rows; InvalidValueError if unit or density is not above 0. Without an edge radius bodies have their usual one: a
+    mesh has none.
     """
     for what, value in (("unit_mm", unit_mm), ("density_g_cm3", density_g_cm3)):
         if not 0 < value < math.inf:  # also where no body is a mesh

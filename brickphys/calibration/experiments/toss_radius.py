@@ -147,12 +147,8 @@ class _Frames(NamedTuple):
 def edge_radius(tracks: Tracks, body: Body) -> EdgeRadius:
     """Return the edge radius of a tracked cube from the heights of its centre.
 
-    Raises TossFileError if fewer than three tosses end at rest on a face, stand along an edge or stand on a corner.
-
-    Parameters
-    ----------
-    tracks
-        All tosses; the last frame of each shows the cube at rest.
+    Raises TossFileError if fewer than three tosses end at rest on a face, stand along an edge or stand on a corner. The
+    last frame of each toss shows the cube at rest.
     """
     half_mm = float(body.vertices_mm.max())
     scale, scale_error = flight_scale(tracks, body)

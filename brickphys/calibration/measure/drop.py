@@ -67,10 +67,7 @@ def read_clicks(path: Path) -> Array:
 def clicks(sound: Array, rate: float) -> Array:
     """Return the times of the clicks in a sound.
 
-    Parameters
-    ----------
-    sound : ndarray, shape (n,) or (n, channels)
-        Samples; of several channels, their mean is heard.
+    The sound has the shape (n,) or (n, channels); of several channels, their mean is heard.
     """
     size = max(1, round(rate * _WINDOW_S))
     count = (len(sound) - 1) // size

@@ -195,14 +195,9 @@ def read_film(
 ) -> list[Flight]:
     """Return the flights of a film, one for each throw; see ``docs/measure.md``.
 
-    Raises InvalidValueError if a parameter is outside its range, or the file has a fault.
-
-    Parameters
-    ----------
-    mm_per_px
-        Length of a unit of x, y and z.
-    floor_px
-        Row of the picture at which the table is, if z counts rows from the top; None if z is the height above it.
+    Raises InvalidValueError if a parameter is outside its range, or the file has a fault. `mm_per_px` is the unit of x,
+    y and z. `floor_px` is the row of the picture at which the table is, if z counts rows from the top; else z is the
+    height above it.
     """
     if not 0 < fps <= MAX_FPS:
         raise InvalidValueError(f"fps {fps:g} is outside 0 to {MAX_FPS:g} frames a second")

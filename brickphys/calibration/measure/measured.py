@@ -135,13 +135,7 @@ def mean_of(readings: Sequence[float], error: float, what: str) -> Mean:
     """Return the mean of repetitions.
 
     Raises InvalidValueError if there are fewer than two readings, or if they are all equal and have no reading error.
-
-    Parameters
-    ----------
-    error
-        Greatest error that all of them share.
-    what
-        Names the readings in errors.
+    They share an error up to `error`; messages name them by `what`.
     """
     count = len(readings)
     if count < 2:
@@ -157,14 +151,9 @@ def mean_of(readings: Sequence[float], error: float, what: str) -> Mean:
 def rms_of(lengths: Sequence[float], axes: int, relative_sd: float, what: str) -> RootMeanSquare:
     """Return the root mean square an axis of vectors whose lengths are known.
 
-    Raises InvalidValueError if there are fewer than two lengths, or if all are 0.
-
-    Parameters
-    ----------
-    axes
-        Number of axes that make up each length; their numbers are independent, normal and alike.
-    relative_sd
-        Relative standard deviation of the error that all lengths share.
+    Raises InvalidValueError if there are fewer than two lengths, or if all are 0. Each length is made up of so many
+    axes, whose numbers are independent, normal and alike. All lengths share an error with a relative standard
+    deviation.
     """
     count = axes * len(lengths)
     if len(lengths) < 2:

@@ -202,9 +202,8 @@ def _by_counts(
     drawn_by = gammaln(a.sum()) - gammaln(a).sum() + np.log(outcomes) @ (a - 1)
     log_uniform = gammaln(len(a)) + hands.log_likelihood(outcomes, rhos) - drawn_by
     log = np.concatenate([log, np.log1p(-weight) + log_uniform])
-    if len(a) < len(
-        RESPONSE_POSES
-    ):  # the score alone: a side or not; the others as by the measurements
+    if len(a) < len(RESPONSE_POSES):
+        # the score alone: a side or not; the others as by the measurements
         others = shares[:, :_SIDE].sum(axis=0) / shares[:, :_SIDE].sum()
         outcomes = np.column_stack([outcomes[:, 1:] * others, outcomes[:, 0]])
     return np.vstack([shares, outcomes]), np.exp(log - logsumexp(log))

@@ -147,12 +147,7 @@ def has_colours(screen: TextIO | None) -> bool:
 def coloured(text: str, players: Sequence[str]) -> str:
     """Return a text with its tones as colours, its own control characters escaped.
 
-    Parameters
-    ----------
-    text
-        The text; see `brickphys.rules.report.char_map.Inked`.
-    players
-        The colour of each player, by its name.
+    The text may be `brickphys.rules.report.char_map.Inked`.
     """
     own = [PLAYERS[colour] for colour in players]
     parts, at = list[str](), 0

@@ -131,14 +131,7 @@ class Program:
     """A program that reads scenes on standard input, one a line, and writes answers on standard output.
 
     It gets many scenes at once, and the end of its input after them. It may answer in any order. InvalidValueError if
-    the command is empty, or has an open quote.
-
-    Parameters
-    ----------
-    command
-        Its command line; no shell reads it.
-    limit_s
-        Seconds that it may take for a scene.
+    the command is empty, or has an open quote. No shell reads its command line. It may take `limit_s` for a scene.
     """
 
     def __init__(self, command: str, limit_s: float = LIMIT_S) -> None:

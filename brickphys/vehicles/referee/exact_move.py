@@ -83,12 +83,7 @@ def first_touches(
 ) -> dict[str, Place]:
     """Return where a body first touches each of some things on the course of a scene if nothing stops it.
 
-    Parameters
-    ----------
-    things
-        The thing of each obstacle.
-    obstacles
-        Their prisms, or others that stand for them.
+    `things` are those of the obstacles, which are their prisms, or others that stand for them.
     """
     own, found = {part.id for part in scene.moving}, dict[str, Place]()
     for number, (motion, _) in enumerate(motions_of(scene)):

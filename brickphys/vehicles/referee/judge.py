@@ -234,10 +234,7 @@ def judge_files(
 ) -> Judgement:
     """Judge the answers in a file, or those of a program; see `judge`.
 
-    Parameters
-    ----------
-    scenes
-        A file, or the number of random scenes and their root seed.
+    Scenes are a file, or the number of random ones and their root seed.
     """
     problems: list[str] = []
     if isinstance(scenes, Path):

@@ -99,12 +99,7 @@ def answer_lines(
     """Return our answers to the scenes of a file as the lines of another one, in the same order.
 
     InvalidValueError if the file cannot be read, has no scene, or any line cannot be used; each such line is told with
-    its number.
-
-    Parameters
-    ----------
-    sectors, clearance_studs
-        As of `brickphys.resolve`.
+    its number. Sectors and clearance are those of `brickphys.resolve`.
     """
     from brickphys.geometry.many.outlines import note_radians
 

@@ -384,12 +384,7 @@ def meetings(legs: Sequence[Leg]) -> list[dict[str, Meeting]]:
 def _met(legs: Sequence[Leg], rows: Sequence[_Row], less_studs: float) -> list[Meeting | None]:
     """Return what questions come to; None where nothing is met.
 
-    Parameters
-    ----------
-    rows
-        All movers are shapes, or none is.
-    less_studs
-        Touches are those of a mover whose sides are moved inward by so much.
+    All movers are shapes, or none is. Touches are those of a mover whose sides are moved inward by `less_studs`.
     """
     found: list[Meeting | None] = [None] * len(rows)
     others = np.array([row.other[0] for row in rows], dtype=object)

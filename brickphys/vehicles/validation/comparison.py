@@ -110,7 +110,6 @@ class MoveComparison:
     """One move compared."""
 
     disagreements: tuple[Disagreement, ...]
-    """Where the move is wrong."""
     undecided: int
     """How many questions were too near to the tolerance for bisection."""
     hits: int
@@ -126,12 +125,7 @@ def compare(
 ) -> MoveComparison:
     """Compare a leg of a move with what its vehicle meets by bisection.
 
-    Parameters
-    ----------
-    leg, move
-        One piece of a move, which is checked; those before it were right.
-    met
-        From `brickphys.vehicles.validation.bisection.meetings`.
+    The pieces of the move before the leg were right; what is met is from `bisection.meetings`.
     """
     if leg.number >= len(move.pieces):
         wrong = Disagreement(CheckKind.STOP, f"piece {leg.number} is not begun")

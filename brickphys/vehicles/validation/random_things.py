@@ -234,7 +234,6 @@ class Lane:
     """The path of a mover."""
 
     mover: scene.Vehicle
-    """The vehicle that moves."""
 
     @property
     def ahead(self) -> Point:

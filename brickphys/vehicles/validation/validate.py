@@ -104,14 +104,7 @@ def validate_collisions(
     """Check random scenes.
 
     InvalidValueError if there are no scenes or too many, or no such number of workers; MissingExtraError without
-    shapely.
-
-    Parameters
-    ----------
-    scenes, root
-        How many, and of which seed; the same for any number of workers.
-    progress
-        Called with the number of scenes done.
+    shapely. They are the same for any number of workers. `progress` is called with the number of scenes done.
     """
     if not 1 <= scenes <= MAX_SCENES:
         raise InvalidValueError(f"scenes {scenes} is outside 1..{MAX_SCENES}")
@@ -171,12 +164,7 @@ def check_scene(
 ) -> Findings:
     """Check the move of a random scene.
 
-    Parameters
-    ----------
-    legs
-        Its pieces compared with bisection; none if it stands still.
-    world
-        Where PyBullet checks it; None if it does not.
+    `legs` are its pieces compared with bisection. PyBullet checks it in a world, if there is one.
     """
     wrong, counts, samples = _check(one.scene, move, legs, world)
     wrong += comparison.known_disagreements(one.scene, move, one.known)

@@ -32,10 +32,7 @@ def glossary(*terms: str) -> None:
 def terms_of(module: str, texts: Iterable[str]) -> None:
     """Add the terms of a game that stand in some texts: each is explained under the pointer, and if it has the focus.
 
-    Parameters
-    ----------
-    module
-        That of the game, whose package has the file ``data/terms.toml``.
+    The package of the game's module has the file ``data/terms.toml``.
     """
     package, text = module.rpartition(".")[0], " ".join(texts)
     meanings = _meanings(package) if package else {}

@@ -20,7 +20,6 @@ class Chance(NamedTuple):
     """A cell with the bar of a chance."""
 
     share: float
-    """The chance."""
     ends: tuple[float, float] | None = None
     """Its range, which the bar shows as a line; None if it has none."""
 

@@ -308,7 +308,6 @@ class Certificate(NamedTuple):
     chain: Path
     """Its certificate, in PEM, with those that vouch for it."""
     key: Path
-    """The private key."""
 
     def checked(self) -> dict[str, Path]:
         """Return the options of uvicorn; InvalidValueError if the files are no certificate with its key."""

@@ -108,7 +108,6 @@ class PageEntry:
     address: str
     """Its path on the server."""
     title: str
-    """Its name."""
     about: str
     """What one does there, as the start page tells it."""
     fill: "Callable[[], Awaitable[None]] | ModulePage"
