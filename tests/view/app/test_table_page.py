@@ -373,7 +373,7 @@ def test_a_seat_whose_browser_is_gone_is_told_as_away_until_it_is_back(monkeypat
         first.user.client.tab_id = None
         await page._note_absence()
         assert second.sees(f"{name}, away")
-        page._note_return()
+        page._set_away(is_away=False)
         assert not second.sees(f"{name}, away")
 
     at_table(keys[:2], check)
