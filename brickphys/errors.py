@@ -130,6 +130,15 @@ def raised_as(kind: type[InvalidValueError]) -> Iterator[None]:
         raise kind(str(error)) from None
 
 
+@contextmanager
+def naming(place: str, kind: type[InvalidValueError] = InvalidValueError) -> Iterator[None]:
+    """Begin the message of any InvalidValueError of the block with a file, a value or an option."""
+    try:
+        yield
+    except InvalidValueError as error:
+        raise kind(f"{place}: {error}") from None
+
+
 def refuse(name: str, faults: Collection[str]) -> None:
     """Raise InvalidValueError with the name of a file or value and its faults (see `listed`), if there are any."""
     if faults:

@@ -37,7 +37,7 @@ from brickphys.batch.schema import (
     meaning_faults,
     until_most,
 )
-from brickphys.errors import InvalidValueError, StudyFileError, raised_as, unknown
+from brickphys.errors import InvalidValueError, StudyFileError, naming, raised_as, unknown
 from brickphys.files import is_shipped
 from brickphys.notes import each_note_once
 from brickphys.reading import MOST_STUDY_BYTES, parse_json, parse_toml, read_text, shipped_text
@@ -59,11 +59,9 @@ class Spec:
     attached: Attached
     """Contents of the files that it names."""
     seed: int
-    """Root seed."""
     factors: tuple[str, ...]
     """Names of what differs between cells, in order."""
     cells: tuple[CellFactors, ...]
-    """Values of the factors of each cell."""
     repeats: int | None
     """Runs of each cell; None if `until` decides."""
     until: Until | None
@@ -194,14 +192,8 @@ def studies() -> tuple[str, ...]:
 def find_spec(name: Path | str, seed: int | None = None, usual_seed: int | None = None) -> Spec:
     """Return the study that ships under a name, or else the one in a file (``./NAME`` where a study has its name).
 
-    StudyFileError if there is no such study, or it has faults: one line lists them as ``key.path: fault``.
-
-    Parameters
-    ----------
-    seed
-        Replaces the seed of the study.
-    usual_seed
-        The seed if neither the study nor `seed` has one; None draws one.
+    StudyFileError if there is no such study, or it has faults: one line lists them as ``key.path: fault``. `seed`
+    replaces that of the study. If there is neither, it is the usual one, or else drawn.
     """
     path = Path(name)
     if is_shipped(str(name), studies()):
@@ -229,16 +221,27 @@ def parse_spec(
     if seed is not None:
         tables["seed"] = seed
     tables.setdefault("seed", fresh_root() if usual_seed is None else usual_seed)
-    try:
-        with beside(folder):
-            return checked_spec(tables, folder)
-    except InvalidValueError as error:
-        raise StudyFileError(f"{name}: {error}") from None
+    with naming(name, StudyFileError), beside(folder):
+        return checked_spec(tables, folder)
 
 
 def spec_of(content: Mapping[str, Any]) -> Spec:
     """Return the study whose `Spec.content` this is."""
-    return _spec(content["document"], content["attached"])
+    tables = content["document"]
+    document = _document(tables)
+    if (count := count_cells(document)) > MAX_CELLS:
+        raise InvalidValueError(f"{count:,} cells, at most {MAX_CELLS:,} are allowed")
+    seed = int(tables["seed"])
+    return Spec(
+        document=dict(tables),
+        attached=content["attached"],
+        seed=seed,
+        factors=factors(document),
+        cells=cells(document, seed),
+        repeats=document.repeats,
+        until=document.until,
+        limits=document.limits,
+    )
 
 
 def canonical(value: Any) -> str:
@@ -264,23 +267,6 @@ def _understood(cell: int) -> Iterator[None]:
         raise InvalidValueError(f"cell {cell}: {place}: {what['msg']}") from None
     except KeyError as error:
         raise InvalidValueError(f"cell {cell}: {error} is not there") from None
-
-
-def _spec(tables: Mapping[str, Any], attached: Attached) -> Spec:
-    document = _document(tables)
-    if (count := count_cells(document)) > MAX_CELLS:
-        raise InvalidValueError(f"{count:,} cells, at most {MAX_CELLS:,} are allowed")
-    seed = int(tables["seed"])
-    return Spec(
-        document=dict(tables),
-        attached=attached,
-        seed=seed,
-        factors=factors(document),
-        cells=cells(document, seed),
-        repeats=document.repeats,
-        until=document.until,
-        limits=document.limits,
-    )
 
 
 def checked_spec(tables: Mapping[str, Any], folder: Path) -> Spec:

@@ -92,7 +92,8 @@ class Store:
         self._journal = journal.Journal(self.folder / JOURNAL, self.spec.sha256)
         self._digests = [stamp.digest for stamp in self.manifest.stamps]
         self._digest = self.stamp.digest
-        self._faults: tuple[str, ...] = ()
+        self.journal_faults: tuple[str, ...] = ()
+        """Lines of the journal that are not believed, each with the reason; their rows are left out."""
         self._rows = Rows(self.folder / SHARDS, self._digests, self.spec.fields)
 
     @property
@@ -155,14 +156,8 @@ class Store:
         """Return the rows of a cell, or of all, in the order of addresses.
 
         Where rows have been computed under several stamps, a column tells the digest of each row's stamp.
-        BatchFolderError if a shard is missing, has changed, or holds something else than the journal says.
-
-        Parameters
-        ----------
-        cell
-            Number of the cell; None for all.
-        columns
-            Columns to read, where a shard has them; None for all.
+        BatchFolderError if a shard is missing, has changed, or holds something else than the journal says. Only some
+        columns are read, if given, where a shard has them.
         """
         if cell is None:
             return self._rows.of_shards(self.shards, columns)
@@ -230,7 +225,7 @@ class Store:
         twice = [
             f"the line of {file} names runs of another line" for file in found.keys() - self._shards
         ]
-        self._faults = (*self._journal.faults, *faults, *twice)
+        self.journal_faults = (*self._journal.faults, *faults, *twice)
 
     def _impossible(self, shard: Shard) -> str | None:
         """Return in words why a shard cannot be one of the study."""
@@ -240,11 +235,6 @@ class Store:
         if not shard.is_disjoint:
             return "names runs twice"
         return None if shard.stamp in self._digests else f"names an unknown stamp, {shard.stamp}"
-
-    @property
-    def journal_faults(self) -> tuple[str, ...]:
-        """Numbers of lines of the journal that are not believed, each with the reason; their rows are left out."""
-        return self._faults
 
     def shard_problems(self) -> ShardProblems:
         """Return what does not match the journal; every row's address, and every failed run, is looked at."""

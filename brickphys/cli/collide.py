@@ -15,6 +15,7 @@ from click.core import ParameterSource
 
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
+from brickphys.errors import naming
 from brickphys.text import counted
 from brickphys.throws.conditions import surface
 
@@ -206,7 +207,7 @@ def _chances(found: "Collision", doubts: Sequence[str], seed: int | None) -> "Ch
         name = name or found.scene.mover_id
         if name in given:
             raise click.UsageError(f"--doubt {text}: there is one of {name} already")
-        with options.naming(f"--doubt {text}"):
+        with naming(f"--doubt {text}"):
             given[name] = covariance_of(deviations)
     return hit_chances(found, doubt=given, seed=options.root_seed(seed))
 

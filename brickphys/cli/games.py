@@ -16,7 +16,6 @@ from brickphys.cli.shared.output import echo, print_json, print_table
 from brickphys.errors import InvalidValueError, in_words, is_short_of_memory
 from brickphys.interface import drawer
 from brickphys.rules import registry
-from brickphys.rules.game import AnyGame
 from brickphys.rules.registry import painter
 from brickphys.rules.report.sheets import ArmyTotal, Sheet, SheetList
 from brickphys.rules.scenario import ScenarioReport
@@ -89,7 +88,11 @@ def scenario(game_name: str, source: str | None, out: options.OutputOptions) -> 
     if source is None:
         if out.plot:
             raise InvalidValueError("--plot draws one scenario: give its NAME or FILE")
-        _print_scenarios(game, out.as_json)
+        titles = game.scenarios()
+        if out.as_json:
+            print_json("scenarios", {"scenarios": dict(titles)})
+        else:
+            print_table(("scenario",), [(f"{name}: {title}",) for name, title in titles.items()])
         return
     out.check({"FILE": source})
     report = game.scenario(source)
@@ -99,14 +102,6 @@ def scenario(game_name: str, source: str | None, out: options.OutputOptions) -> 
         partial(_print_scenario, report),
         lambda: drawer("battle:scenario_figure")(report, painter(game)),
     )
-
-
-def _print_scenarios(game: AnyGame, as_json: bool) -> None:
-    titles = game.scenarios()
-    if as_json:
-        print_json("scenarios", {"scenarios": dict(titles)})
-    else:
-        print_table(("scenario",), [(f"{name}: {title}",) for name, title in titles.items()])
 
 
 def _scenario_document(report: ScenarioReport[Any]) -> dict[str, Any]:
@@ -186,9 +181,8 @@ def _marked(sheets: Sequence[Sheet], given: dict[str, int | None]) -> Sequence[S
 
 def _print_sheet(sheets: Sequence[Sheet], found: SheetList) -> None:
     if sheets:
-        click.echo(
-            "\n\n".join(one.text(_paint) for one in sheets)
-        )  # with colours; names are checked
+        # with colours; names are checked
+        click.echo("\n\n".join(one.text(_paint) for one in sheets))
     if sheets and found.armies:
         echo()
     if found.armies:

@@ -20,7 +20,7 @@ from brickphys.cli.batch import (
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.game_start import rule_options
 from brickphys.cli.shared.output import echo
-from brickphys.errors import CancelledRunError, InvalidValueError
+from brickphys.errors import CancelledRunError, InvalidValueError, naming
 from brickphys.odds.sequential import SequentialTest
 from brickphys.rules import registry
 from brickphys.rules.players.bots import bot_version
@@ -43,7 +43,7 @@ def _shares(_ctx: click.Context, _param: click.Parameter, text: str | None) -> l
         raise InvalidValueError(
             f"--sprt {text}: not ELO0,ELO1 or SHARE0%,SHARE1%, maybe with ,ALPHA,BETA"
         ) from None
-    with options.naming(f"--sprt {text}"):
+    with naming(f"--sprt {text}"):
         SequentialTest(*shares)
     return shares
 
@@ -133,7 +133,7 @@ def ladder(
     with ExitStack() as stack:
         stack.enter_context(registry.trusting())  # the names are the words of who runs it
         game, changes = registry.game(game_name), rule_options(rules)
-        with options.naming("--bots"):
+        with naming("--bots"):
             for name in names:
                 if names.count(name) > 1:
                     raise InvalidValueError(f"{name} is there twice; a bot plays every seat anyway")

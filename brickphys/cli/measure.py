@@ -5,7 +5,7 @@ between impacts. `film` is height, speed and spin from filmed throws. `count` re
 photos. `law` is the law that follows from the tests and from counted bricks.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,8 +52,13 @@ def _keep(test: "Test", out: Path | None, *, force: bool) -> None:
         output.note_written("measurements", out)
 
 
-def _show(kind: str, numbers: Mapping[str, Any], out: Path | None) -> None:
-    output.print_json(f"measure-{kind}", {**numbers, "file": None if out is None else str(out)})
+def _tell(
+    kind: str, numbers: Mapping[str, Any], lines: Iterable[str], out: Path | None, *, as_json: bool
+) -> None:
+    if as_json:
+        output.print_json(f"measure-{kind}", {**numbers, "file": out and str(out)})
+    else:
+        echo("\n".join(lines))
 
 
 @click.command()
@@ -82,33 +87,21 @@ def tilt(
 
     test = TiltTest(angles, error_deg)
     _keep(test, out, force=force)
-    if as_json:
-        numbers = {"angles_deg": angles, "error_deg": error_deg}
-        _show("tilt", {**numbers, "friction": _document(test.friction)}, out)
-        return
-    echo(f"{len(angles)} angles, with a common error of up to {error_deg:g}°")
-    echo(_line("friction", test.friction))
+    numbers = {"angles_deg": angles, "error_deg": error_deg, "friction": _document(test.friction)}
+    head = f"{len(angles)} angles, with a common error of up to {error_deg:g}°"
+    _tell("tilt", numbers, (head, _line("friction", test.friction)), out, as_json=as_json)
 
 
-class Bounces(click.ParamType[tuple[float, ...]]):
-    """Readings of the bounces of one drop, separated by commas."""
-
-    name = "A,B,.."
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[float, ...]:
-        """Parse the readings; the test checks them."""
-        if isinstance(value, tuple):
-            return value
-        try:
-            return tuple(float(word) for word in str(value).split(","))
-        except ValueError:
-            self.fail(f"{value!r} is not of the form 75 or 75,21,8", param, ctx)
+def _bounces(text: str) -> tuple[float, ...]:
+    """Return the readings of the bounces of one drop; the test checks them."""
+    try:
+        return tuple(map(float, text.split(",")))
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not of the form 75 or 75,21,8") from None
 
 
 @click.command()
-@click.argument("drops", type=Bounces(), nargs=-1)
+@click.argument("drops", type=_bounces, nargs=-1)
 @click.option("--height-mm", type=float, help="Height of the drops; required for rebound heights.")
 @click.option("--times", is_flag=True, help="DROPS are times between impacts in seconds.")
 @click.option(
@@ -154,13 +147,10 @@ def drop(
         test = _typed(drops, times, height_mm, error_ms, error_mm)
     _keep(test, out, force=force)
     bounces = sum(map(len, test.restitution))
-    if as_json:
-        numbers = {"drops": len(test.restitution), "bounces": bounces}
-        found = {"restitution": _document(test.mean), "by_drop": test.restitution}
-        _show("drop", {**numbers, **found}, out)
-        return
-    echo(f"{len(test.restitution)} drops, {bounces} bounces")
-    echo(_line("restitution", test.mean))
+    numbers = {"drops": len(test.restitution), "bounces": bounces}
+    found = {"restitution": _document(test.mean), "by_drop": test.restitution}
+    lines = f"{len(test.restitution)} drops, {bounces} bounces", _line("restitution", test.mean)
+    _tell("drop", {**numbers, **found}, lines, out, as_json=as_json)
 
 
 def _typed(
@@ -260,38 +250,33 @@ def film(
         check_fall(fall, fps)
     test = film_test(flights, scale_error)
     _keep(test, out, force=force)
-    if as_json:
-        numbers = {
-            "throws": len(flights),
-            "frames": sum(len(flight.time_s) for flight in flights),
-            "fall_m_s2": fall and fall.value,
-            "fall_ci95_m_s2": fall and fall.ci95,
-            "height_mm": _document(test.height),
-            "height_range_mm": test.height_range_mm(0.0),
-            "speed_m_s": _document(test.speed),
-            "spin_rad_s": _document(test.spin),
-        }
-        _show("film", numbers, out)
-    else:
-        echo(f"{len(flights)} throws")
-        _print_film(test, fall)
+    numbers = {
+        "throws": len(flights),
+        "frames": sum(len(flight.time_s) for flight in flights),
+        "fall_m_s2": fall and fall.value,
+        "fall_ci95_m_s2": fall and fall.ci95,
+        "height_mm": _document(test.height),
+        "height_range_mm": test.height_range_mm(0.0),
+        "speed_m_s": _document(test.speed),
+        "spin_rad_s": _document(test.spin),
+    }
+    lines = f"{len(flights)} throws", *_film_lines(test, fall)
+    _tell("film", numbers, lines, out, as_json=as_json)
 
 
-def _print_film(test: "FilmTest", fall: "Mean | None") -> None:
+def _film_lines(test: "FilmTest", fall: "Mean | None") -> Iterator[str]:
     if fall is None:
-        echo(
-            "fall                  not measured: too few frames, so rate and scale are not checked"
-        )
+        yield "fall                  not measured: too few frames, so rate and scale are not checked"
     else:
-        echo(_line("fall", fall, " m/s2"))
+        yield _line("fall", fall, " m/s2")
     low, high = test.height_range_mm(0.0)
-    echo(_line("mean height", test.height, " mm"))
-    echo(f"{'range of heights':<22}{low:.0f} to {high:.0f} mm")
-    echo(_line("RMS speed, each axis", test.speed, " m/s"))
+    yield _line("mean height", test.height, " mm")
+    yield f"{'range of heights':<22}{low:.0f} to {high:.0f} mm"
+    yield _line("RMS speed, each axis", test.speed, " m/s")
     if test.spin is None:
-        echo("spin                  not measured: no turns were counted")
+        yield "spin                  not measured: no turns were counted"
     else:
-        echo(_line("RMS spin, each axis", test.spin, " rad/s"))
+        yield _line("RMS spin, each axis", test.spin, " rad/s")
 
 
 @click.command()
@@ -321,14 +306,13 @@ def brick(
 
     test = brick_test(readings, **errors)
     _keep(test, out, force=force)
-    if as_json:
-        numbers = {"readings": test.readings, "mass_by_lengths_g": test.mass_g}
-        means = {name: _document(mean) for name, mean in test.means.items()}
-        _show("brick", {**numbers, "means": means, "contradiction": test.contradiction}, out)
-        return
-    echo("\n".join(_line(name, mean) for name, mean in test.means.items()))
-    echo("{:<22}{:.3g} to {:.3g} g in ABS".format("mass by the lengths", *test.mass_g))
-    if test.contradiction:
+    numbers = {"readings": test.readings, "mass_by_lengths_g": test.mass_g}
+    means = {name: _document(mean) for name, mean in test.means.items()}
+    mass = "{:<22}{:.3g} to {:.3g} g in ABS".format("mass by the lengths", *test.mass_g)
+    lines = *(_line(name, mean) for name, mean in test.means.items()), mass
+    found = {**numbers, "means": means, "contradiction": test.contradiction}
+    _tell("brick", found, lines, out, as_json=as_json)
+    if test.contradiction and not as_json:
         echo(f"note: {test.contradiction}: check them", err=True)
 
 

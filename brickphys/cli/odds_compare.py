@@ -12,7 +12,7 @@ import click
 
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo, echo_text
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, naming
 from brickphys.odds import comparison
 from brickphys.odds.answer import bricks_title
 from brickphys.odds.comparison import compare as compared
@@ -116,12 +116,11 @@ def _read(text: str) -> comparison.Roll:
 @contextmanager
 def _told(text: str) -> Iterator[None]:
     """Name an attack in front of what is wrong with it."""
-    try:
-        yield
-    except click.UsageError as error:
-        raise InvalidValueError(f"{shown(text)}: {cut(error.format_message(), _LONGEST)}") from None
-    except InvalidValueError as error:
-        raise InvalidValueError(f"{shown(text)}: {error}") from None
+    with naming(shown(text)):
+        try:
+            yield
+        except click.UsageError as error:
+            raise InvalidValueError(cut(error.format_message(), _LONGEST)) from None
 
 
 def _document(found: comparison.Comparison, words: Sequence[str]) -> dict[str, Any]:

@@ -24,10 +24,10 @@ from brickphys.cli.shared.game_output import (
     story_option,
 )
 from brickphys.cli.shared.game_start import RollOptions, StartOptions, roll_options, start_options
-from brickphys.cli.shared.options import FILE, json_option, naming, seed_option, think_option
+from brickphys.cli.shared.options import FILE, json_option, seed_option, think_option
 from brickphys.cli.shared.output import echo
 from brickphys.cli.shared.terminal import Terminal
-from brickphys.errors import CancelledRunError, InterruptedRunError, InvalidValueError
+from brickphys.errors import CancelledRunError, InterruptedRunError, InvalidValueError, naming
 from brickphys.files import check_target
 from brickphys.notes import NOTES
 from brickphys.odds.law import Law
@@ -251,10 +251,8 @@ def _play_by_mail(own: MailSeat, bot: str, *, as_json: bool) -> None:
         keyboard.tell_news()
     record, waits_for = mail.record, mail.waits_for
     told = f"{own.path}: " + (f"send it to {mail.names[waits_for]}; " if waits_for != seat else "")
-    resume, is_over = (
-        f"`brickphys play --resume {quote(str(own.path))}`",
-        record.ending is Ending.OVER,
-    )
+    resume = f"`brickphys play --resume {quote(str(own.path))}`"
+    is_over = record.ending is Ending.OVER
     told += f"{resume} {'adds the last secrets, and checks all' if is_over else 'goes on'}"
     if waits_for < 0:
         kept = new_kept(f"{game.name}-{record.root}", FINISHED)

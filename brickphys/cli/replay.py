@@ -17,10 +17,10 @@ from brickphys.cli.shared.game_output import (
     save_roster_option,
     story_option,
 )
-from brickphys.cli.shared.options import FILE, json_options, naming, think_option
+from brickphys.cli.shared.options import FILE, json_options, think_option
 from brickphys.cli.shared.output import echo
 from brickphys.cli.shared.terminal import Terminal
-from brickphys.errors import InvalidValueError, unknown
+from brickphys.errors import InvalidValueError, naming, unknown
 from brickphys.odds.law_file import default_law
 from brickphys.rules import registry
 from brickphys.rules.game import AnyGame

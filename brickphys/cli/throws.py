@@ -215,13 +215,7 @@ def _check_design(points: int, throws: int) -> None:
 
 @click.command()
 @click.argument("shapes", nargs=-1, required=True, metavar="SHAPE...")
-@click.option(
-    "--presets",
-    type=options.name_list,
-    metavar="A,B",
-    default="toss,hand,gentle,cup",
-    help="Kinds of throw.",
-)
+@options.names_option("--presets", "toss,hand,gentle,cup", "Kinds of throw.")
 @options.surface_option
 @click.option("--counted", default=1000, help="Throws that somebody will count.")
 @click.option(

@@ -136,12 +136,8 @@ def coin(
 @click.option(
     "--edge-radius-mm", type=float, help="Radius of the rounded edges.  [default: 0 for a mesh]"
 )
-@click.option(
-    "--engines",
-    type=options.name_list,
-    metavar="A,B",
-    default="compiled",
-    help="Engines, such as compiled,bullet; chi2 in all is that of the first.",
+@options.names_option(
+    "--engines", "compiled", "Engines, such as compiled,bullet; chi2 in all is that of the first."
 )
 @click.option("--throws", default=20_000, help="Throws of each body with each engine.")
 @click.option(

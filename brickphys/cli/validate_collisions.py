@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from brickphys.cli.shared import options, output
 from brickphys.cli.shared.output import echo
-from brickphys.errors import BrickphysError, InvalidValueError
+from brickphys.errors import BrickphysError, InvalidValueError, naming
 from brickphys.notes import bar
 from brickphys.text import counted, cut, percent
 
@@ -223,7 +223,7 @@ def _write_corpus(scenes: int, root: int, folder: Path, *, as_json: bool) -> Non
 def _program(command: str, limit_s: float | None) -> "Ask":
     from brickphys.vehicles.referee.asking import LIMIT_S, Program
 
-    with options.naming("--program"):
+    with naming("--program"):
         return Program(command, LIMIT_S if limit_s is None else limit_s)
 
 

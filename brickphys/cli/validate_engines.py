@@ -11,7 +11,6 @@ from brickphys.interface import drawer
 from brickphys.notes import bar
 
 _SHAPES = "2x2,1x2,plate:2x2,cuboid:10x10x20"
-_SURFACES = "wood,glass,cloth"
 _HEIGHTS = "100:300,20:40"
 _THROWS = "bullet=2000,compiled=50000,mujoco=1000"
 
@@ -30,28 +29,9 @@ def _throw_counts(text: str) -> dict[str, int]:
 
 
 @click.command()
-@click.option(
-    "--engines",
-    "names",
-    type=options.name_list,
-    metavar="A,B",
-    default="bullet,compiled,mujoco",
-    help="Engines to compare.",
-)
-@click.option(
-    "--shapes",
-    type=options.name_list,
-    metavar="A,B",
-    default=_SHAPES,
-    help="Shapes to throw: names or body files (.toml).",
-)
-@click.option(
-    "--surfaces",
-    type=options.name_list,
-    metavar="A,B",
-    default=_SURFACES,
-    help="Surfaces: names or surface files (.toml).",
-)
+@options.names_option("--engines", "bullet,compiled,mujoco", "Engines to compare.", "names")
+@options.names_option("--shapes", _SHAPES, "Shapes to throw: names or body files (.toml).")
+@options.names_option("--surfaces", "wood,glass,cloth", "Surfaces: names or surface files (.toml).")
 @click.option(
     "--heights-mm",
     type=lambda text: tuple(map(options.height_range, options.name_list(text))),

@@ -200,7 +200,7 @@ def _figure(comparison: "TossComparison", tosses: "Tosses", shown: "Prediction")
     axes = figure.subplots(1, panels, squeeze=False)[0]
     right = shown.predicted_face == tosses.final_face
     draw_travel(shown.travel_mm / 1000, tosses.travel_mm / 1000, right, axes[0])
-    draw_reliability(comparison.scores.faces, axes[1])
+    draw_reliability(comparison.scores.reliability, axes[1])
     if found is not None:
         filled = draw_surface(found.surface, found.chosen, found.model, axes[2])
         figure.colorbar(filled, ax=axes[2], label="nats a toss", format="%.2f", shrink=0.8)

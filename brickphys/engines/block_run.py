@@ -154,10 +154,8 @@ class _Runner:
             place = base.position_mm + at_mm * self._way
             return replace(base, position_mm=place, velocity_m_s=speed_m_s * self._way)
         turned = turn(at_mm * self._up_rad_mm)
-        arm, facing = (
-            rotate(turned, base.position_mm - self._pivot_mm),
-            multiply(turned, base.quaternion),
-        )
+        arm = rotate(turned, base.position_mm - self._pivot_mm)
+        facing = multiply(turned, base.quaternion)
         spin = 1000.0 * speed_m_s * self._up_rad_mm
         return States(self._pivot_mm + arm, facing, np.cross(spin, arm) / 1000.0, spin)
 

@@ -253,7 +253,8 @@ def _best_place(
     """Return the middle of the first place of a label that covers nothing, or else the least; half its size; if far."""
     for places in (_PLACES[: len(_SIDES)], _PLACES):  # the near ones mostly do
         middles, half = _places(label, places, size, limits)
-        cost = _common_areas(middles, half, covered)
+        common = half + covered[:, 2:] - np.abs(middles[:, None] - covered[:, :2])
+        cost = np.maximum(common, 0.0).prod(axis=-1).sum(axis=1)
         best = int(cost.argmin())
         if cost[best] == 0:
             break
@@ -269,13 +270,6 @@ def _places(label: Label, places: Array, size: float, limits: Array) -> tuple[Ar
     middles = np.array([thing.x, thing.y]) + places[:, :2] * reach
     low, high = limits[:, 0] + half, limits[:, 1] - half
     return np.minimum(np.maximum(middles, low), high), half
-
-
-def _common_areas(middles: Array, half: Array, covered: Array) -> Array:
-    """Return the area that a box has in common with others (x, y, half width, half length), at each of its middles."""
-    reach = half + covered[:, 2:] - np.abs(middles[:, None] - covered[:, :2])
-    common: Array = np.maximum(reach, 0.0).prod(axis=-1).sum(axis=1)
-    return common
 
 
 def _draw_text_image(text: str, color: str | None, at: Point, ax: Axes) -> None:

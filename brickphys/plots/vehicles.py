@@ -114,7 +114,15 @@ def _draw(scene: Scene, move: MoveResult, misses: Sequence[NearMiss], ax: Axes) 
     bodies = _bodies(scene, move)
     ax.set(aspect="equal", xlabel="studs", ylabel="studs")
     _fit(scene, move, bodies, ax)
-    _draw_field(scene, ax)
+    width, height = scene.bounds.width_studs, scene.bounds.height_studs
+    border = np.array([(0, 0), (width, 0), (width, height), (0, height)])
+    _draw_polygon(border, ax, facecolor=_GROUND, edgecolor="#93a380", zorder=0)
+    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    if (right - left) * (top - bottom) <= 5000:
+        for x in np.arange(1.0, width):
+            ax.plot([x, x], [0, height], color=_GRID, lw=0.5, zorder=0.5)
+        for y in np.arange(1.0, height):
+            ax.plot([0, width], [y, y], color=_GRID, lw=0.5, zorder=0.5)
     _draw_way(scene, move, bodies, ax)
     hit_ids = {hit.id for hit in move.hits}
     for thing in scene.things:
@@ -130,18 +138,6 @@ def _draw(scene: Scene, move: MoveResult, misses: Sequence[NearMiss], ax: Axes) 
     _explain(scene, move, misses, ax)
     title = f"{_short(move.vehicle_id)}, speed {scene.mover.speed}: {move.ending}"
     ax.set_title(label(shorten(title, _LONGEST_TITLE, placeholder=" ...")), fontsize=11)
-
-
-def _draw_field(scene: Scene, ax: Axes) -> None:
-    width, height = scene.bounds.width_studs, scene.bounds.height_studs
-    border = np.array([(0, 0), (width, 0), (width, height), (0, height)])
-    _draw_polygon(border, ax, facecolor=_GROUND, edgecolor="#93a380", zorder=0)
-    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
-    if (right - left) * (top - bottom) <= 5000:
-        for x in np.arange(1.0, width):
-            ax.plot([x, x], [0, height], color=_GRID, lw=0.5, zorder=0.5)
-        for y in np.arange(1.0, height):
-            ax.plot([0, width], [y, y], color=_GRID, lw=0.5, zorder=0.5)
 
 
 def _bodies(scene: Scene, move: MoveResult) -> list[Body]:

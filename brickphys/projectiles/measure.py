@@ -178,10 +178,8 @@ def measure(
     speeds = speeds_m_s or SPEEDS_M_S[projectile.name]
     shape = (len(Side), len(falls_deg), len(speeds), len(HEIGHTS_MM) - 1, len(ASIDES_MM) - 1)
     hits, knocked = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
-    unsettled, stamp = (
-        0,
-        replace(stamp_here().of(HIT_SOURCES), results=fixed_hits(target, projectile)),
-    )
+    unsettled = 0
+    stamp = replace(stamp_here().of(HIT_SOURCES), results=fixed_hits(target, projectile))
     for place, arrival in _arrivals(speeds, falls_deg):
         drawn = 0
         while drawn < _MOST and not precision.enough(

@@ -211,12 +211,8 @@ class Target:
 def obstacle(name: str, size_mm: Triple, low_mm: float = 0.0) -> Target:
     """Return a box that stops what hits it, and is never knocked over; it needs no impact law.
 
-    InvalidValueError if an edge is not above 0, or the underside below the ground.
-
-    Parameters
-    ----------
-    low_mm
-        Height of its underside: a brick of the third course lies on two others.
+    InvalidValueError if an edge is not above 0, or the underside below the ground. Its underside is at `low_mm`: a
+    brick of the third course lies on two others.
     """
     middle = (0.0, 0.0, low_mm + size_mm[2] / 2)
     box = TargetPart("box", name, middle, size_mm, inf)
@@ -294,10 +290,8 @@ def target(name: str) -> Target:
         raise unknown("body", name, targets())
     if not wall:
         return targets()[body]
-    bricks, most = (
-        re.fullmatch(r"wall([1-9])", wall),
-        ceil(targets()[body].height_mm / BRICK_MM) - 1,
-    )
+    bricks = re.fullmatch(r"wall([1-9])", wall)
+    most = ceil(targets()[body].height_mm / BRICK_MM) - 1
     if not bricks or int(bricks[1]) > most:
         raise InvalidValueError(
             f"body {name!r}: after the colon comes wall1 to wall{most}, for the bricks that it stands behind"

@@ -151,7 +151,9 @@ def assemble(
         for member, pieces in (crew or {}).items()
     ]
     for member in members:
-        _check_aboard(member, body.prism)
+        x, y, _ = member.mass.centre_mm / GRID_MM
+        if 2 * abs(x) > body.prism.length_studs or 2 * abs(y) > body.prism.width_studs:
+            raise InvalidValueError(f"{member.name} is beside the hull, at {x:g}, {y:g} studs")
     return Assembly(name, kind, about, body, tuple(members))
 
 
@@ -180,13 +182,6 @@ def _bounds(name: str, pieces: Iterable[Piece]) -> tuple[Array, Array]:
     return low, np.max([piece.high for piece in colliding], axis=0)
 
 
-def _check_aboard(member: RigidBody, hull: BoxPart) -> None:
-    """Raise InvalidValueError if the centre of mass of a crew member is not over the hull's footprint."""
-    x, y, _ = member.mass.centre_mm / GRID_MM
-    if 2 * abs(x) > hull.length_studs or 2 * abs(y) > hull.width_studs:
-        raise InvalidValueError(f"{member.name} is beside the hull, at {x:g}, {y:g} studs")
-
-
 PART = "part"
 _FOLDER = files("brickphys.shapes") / "assemblies"
 _SUFFIX = ".toml"
@@ -212,12 +207,8 @@ def assembly(name: str) -> Assembly:
 def build_assembly(name: str, text: str) -> Assembly:
     """Return the assembly that a file of pieces describes.
 
-    InvalidValueError if the file has a fault; the message names the file and the key.
-
-    Parameters
-    ----------
-    text
-        TOML, see ``docs/models.md``.
+    InvalidValueError if the file has a fault; the message names the file and the key. The text is TOML, see
+    ``docs/models.md``.
     """
     entry = _entry(name, text)
     if entry.kind == PART:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy  # loads its hulls with the first body of an own file
 
-from brickphys.errors import InvalidValueError, unknown
+from brickphys.errors import InvalidValueError, naming, unknown
 from brickphys.notes import NOTES
 from brickphys.reading import MOST_BYTES, MOST_MESH_BYTES, as_text, parse_toml, read_bytes
 from brickphys.shapes.assembly import Assembly, assembly, build_assembly
@@ -134,10 +134,7 @@ def read_body_file(path: Path | str) -> BodyFile:
 def parse_body_file(content: bytes, name: str, read: ReadNamed) -> BodyFile:
     """Return the body of the bytes of a body file; InvalidValueError as `read_body_file`.
 
-    Parameters
-    ----------
-    read
-        Returns the content of a file that the body file names, of at most so many bytes.
+    `read` returns the content of a file that the body file names, of at most so many bytes.
     """
     return body_file_of(parse_toml(as_text(content, name), name), name, read, {name: content})
 
@@ -149,10 +146,8 @@ def body_file_of(
     from brickphys.shapes.schema import body_document
 
     document = body_document(tables, name)
-    try:
+    with naming(name):
         return _body_file(document, {**(files or {})}, read)
-    except InvalidValueError as error:
-        raise InvalidValueError(f"{name}: {error}") from None
 
 
 def _body_file(document: "BodyDocument", files: dict[str, bytes], read: ReadNamed) -> BodyFile:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from brickphys.errors import InvalidValueError, needing
+from brickphys.errors import InvalidValueError, naming, needing
 from brickphys.geometry.rings import polygons_of
 from brickphys.geometry.shape import outline_table
 from brickphys.interface import Drawn, Row, public
@@ -130,13 +130,11 @@ def ldraw(path: Path | str) -> Model:
     if Path(path).suffix.lower() not in (".ldr", ".mpd"):
         raise InvalidValueError(f"{path}: does not end in .ldr or .mpd")
     reader = _Reader(_sub_files(read_text(path)))
-    try:
+    with naming(str(path)):
         name, place = next(iter(reader.lines), ""), (np.eye(3), np.zeros(3))
         parts = list(reader.parts(name, place, "grey", ()))
         if not parts:
             raise InvalidValueError("; ".join(["no part of it is known", *reader.left_out[:5]]))
-    except InvalidValueError as error:
-        raise InvalidValueError(f"{path}: {error}") from None
     corners = np.vstack([part.mesh(studs=False).vertices_mm for part in parts])
     low, high = corners.min(axis=0), corners.max(axis=0)
     base = np.array([*(low + high)[:2] / 2, low[2]])

@@ -77,7 +77,11 @@ def _load(data: bytes, kind: str, place: str) -> Any:
 def _file(data: bytes, kind: str, place: str) -> io.StringIO | io.BytesIO:
     """Return what the parser of a kind reads, without a byte order mark."""
     if kind == "3mf":
-        _check_archive(data, place)
+        size = sum(entry.file_size for entry in zipfile.ZipFile(io.BytesIO(data)).infolist())
+        if size > MOST_MESH_BYTES:
+            raise InvalidValueError(
+                f"{place}: larger than {MOST_MESH_BYTES / 1e6:g} MB when it is unpacked"
+            )
     is_text = kind in ("obj", "ply", "off") or data[3:8].lower() == b"solid"
     data = data.removeprefix(codecs.BOM_UTF8) if is_text else data
     if kind != "obj":
@@ -97,14 +101,6 @@ def _triangles(scene: Any) -> int:
     """Return how many triangles the things of a scene have, each as often as it stands there."""
     names = (scene.graph[node][1] for node in scene.graph.nodes_geometry)
     return sum(len(getattr(scene.geometry[name], "faces", ())) for name in names)
-
-
-def _check_archive(data: bytes, place: str) -> None:
-    size = sum(entry.file_size for entry in zipfile.ZipFile(io.BytesIO(data)).infolist())
-    if size > MOST_MESH_BYTES:
-        raise InvalidValueError(
-            f"{place}: larger than {MOST_MESH_BYTES / 1e6:g} MB when it is unpacked"
-        )
 
 
 def _check_count(triangles: int, place: str) -> None:
@@ -146,14 +142,8 @@ def mesh_solid(mesh: Mesh, place: str) -> MeshSolid:
 
     A shell is a connected closed surface. Shells that face outwards are united. One that faces inwards is a cavity of
     the smallest shell around it. InvalidValueError if the mesh does not close, some triangles face inwards and others
-    outwards, it encloses no volume, or a shell cuts through itself.
-
-    Parameters
-    ----------
-    mesh
-        Its corners and triangles; it need not be closed.
-    place
-        Name of the file; messages start with it.
+    outwards, it encloses no volume, or a shell cuts through itself. The mesh need not be closed; messages start with
+    its place.
     """
     corners, triangles, done = _closed(mesh, place)
     whole = _manifold(corners, triangles)

@@ -11,7 +11,7 @@ from importlib.resources import files
 from itertools import product
 from typing import Any
 
-from brickphys.errors import InvalidValueError, unknown
+from brickphys.errors import InvalidValueError, naming, unknown
 from brickphys.odds import provenance
 from brickphys.odds.roll import MAX_BRICKS
 from brickphys.reading import parse_toml, read_text, shipped_toml
@@ -229,10 +229,8 @@ def parse_surface(text: str, place: str) -> Surface:
     from brickphys.throws.surface_schema import surface_document
 
     document = surface_document(parse_toml(text, place), place)
-    try:
+    with naming(place):
         found = _surface(document)
-    except InvalidValueError as error:
-        raise InvalidValueError(f"{place}: {error}") from None
     if found.name in SURFACES:
         raise InvalidValueError(f"{place}: name: {found.name!r} is a surface that ships")
     return found

@@ -233,12 +233,8 @@ def time_to_touch(body: Body, states: States, advances: int = _MAX_ADVANCES) -> 
         height = now.position_mm[:, 2:] - body.edge_radius_mm - _along(direction, body)
         flying = height.min(axis=1) > TOUCH_MM
         if not flying.all():
-            active, now, direction, height = (
-                active[flying],
-                now[flying],
-                direction[flying],
-                height[flying],
-            )
+            active, now = active[flying], now[flying]
+            direction, height = direction[flying], height[flying]
         if not len(active):
             break
         spin = unrotate(now.quaternion, now.spin_rad_s)

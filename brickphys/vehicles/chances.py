@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, naming
 from brickphys.geometry.many.moves import Courses, sweep
 from brickphys.geometry.many.outlines import Outlines, outlines
 from brickphys.geometry.motion import Rotation
@@ -198,10 +198,8 @@ def hit_chances(
     if doubt:
         wanted = dict(found.doubt)
         for name, value in doubt.items():
-            try:
+            with naming(f"doubt of {shown(name)}"):
                 wanted[str(name)] = covariance_of(value)
-            except InvalidValueError as error:
-                raise InvalidValueError(f"doubt of {shown(name)}: {error}") from None
         found = replace(found, doubt=tuple(wanted.items()))
     if sectors is not None:
         found = replace(found, scheme=scheme_named(sectors))

@@ -250,10 +250,8 @@ def resolve(
     move = move_of(found)
     if clearance_studs is None:
         return Collision(found, move)
-    mover, obstacles = (
-        Mover.of(found.mover, found.lashed_vehicles),
-        NamedObstacles.of(found.bounds, found.things),
-    )
+    mover = Mover.of(found.mover, found.lashed_vehicles)
+    obstacles = NamedObstacles.of(found.bounds, found.things)
     return Collision(found, move, tuple(near_misses(mover, move, obstacles, clearance_studs)))
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from lxml import etree
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, naming
 from brickphys.geometry.many.outlines import Outlines, outlines
 from brickphys.reading import MOST_SCENE_BYTES, read_text
 from brickphys.text import counted, listed, paragraphs, shown
@@ -149,14 +149,13 @@ def read_commonroad(path: Path | str) -> Scenario:
     """Read a scenario of CommonRoad; InvalidValueError if it cannot be read or used, or no two bodies are in it."""
     text = read_text(path, MOST_SCENE_BYTES)
     parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, remove_comments=True)
-    try:
+    with naming(str(path)):
         if "<!DOCTYPE" in text:
             raise InvalidValueError("has a document type, which no scenario needs: not read")
-        return _scenario(etree.fromstring(text.encode(), parser))
-    except etree.XMLSyntaxError as error:
-        raise InvalidValueError(f"{path}: not XML: {error.msg}") from None
-    except InvalidValueError as error:
-        raise InvalidValueError(f"{path}: {error}") from None
+        try:
+            return _scenario(etree.fromstring(text.encode(), parser))
+        except etree.XMLSyntaxError as error:
+            raise InvalidValueError(f"not XML: {error.msg}") from None
 
 
 def _scenario(root: Any) -> Scenario:

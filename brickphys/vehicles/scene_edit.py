@@ -49,7 +49,8 @@ def moved(scene: Scene, name: str, x_studs: float, y_studs: float, turn_deg: flo
     now = values_of(thing)
     values = {"x_studs": now["x_studs"] + x_studs, "y_studs": now["y_studs"] + y_studs}
     if "heading_deg" in now:
-        values["heading_deg"] = _within_a_turn(now["heading_deg"] + turn_deg)
+        # above -180 and up to 180 degrees
+        values["heading_deg"] = 180.0 - (180.0 - (now["heading_deg"] + turn_deg)) % 360.0
     elif turn_deg:
         raise InvalidValueError(f"{name} is a figure, which has no heading")
     return changed(scene, name, **values)
@@ -125,12 +126,8 @@ def without(scene: Scene, name: str) -> Scene:
 def with_new(scene: Scene, kind: ThingType, model: str | None = None) -> tuple[Scene, str]:
     """Return a scene with one thing more, where there is room for it near the middle of the field, and its id.
 
-    InvalidValueError if there is no such model of that kind.
-
-    Parameters
-    ----------
-    model
-        Name of the assembly that it is built as; None for a block, or the usual figure.
+    InvalidValueError if there is no such model of that kind. It is built as the assembly `model`; without one it is a
+    block, or the usual figure.
     """
     name = _free_id(scene, model or NAMES[kind])
     for x, y in _places(scene):
@@ -225,8 +222,3 @@ def _size(values: Mapping[str, float]) -> Point:
 
 def _corners(plan: Polygon) -> tuple[Point, ...]:
     return tuple((round(x, 9), round(y, 9)) for x, y in plan.vertices_studs.tolist())
-
-
-def _within_a_turn(heading: float) -> float:
-    """Return a heading above -180 and up to 180 degrees."""
-    return 180.0 - (180.0 - heading) % 360.0

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from brickphys.errors import InvalidValueError, SceneFileError, raised_as
+from brickphys.errors import InvalidValueError, SceneFileError, naming, raised_as
 from brickphys.notes import NOTES
 from brickphys.reading import MOST_SCENE_BYTES, parse_json, parse_toml, read_text
 from brickphys.vehicles.geojson import collection_of, is_collection, tables_of
@@ -34,11 +34,9 @@ def scene_in(raw: dict[str, Any], name: str = "scene", folder: Path | None = Non
     """Return the scene in the tables of a scene file, as `tomllib` reads them, or in GeoJSON (see `parse_scene`)."""
     from brickphys.vehicles.scene_schema import scene_of  # loads pydantic
 
-    try:
+    with naming(name, SceneFileError):
         tables = plain_tables(raw)
         return scene_of(_with_models(tables, folder) if folder else tables)
-    except InvalidValueError as error:
-        raise SceneFileError(f"{name}: {error}") from None
 
 
 def plain_tables(raw: dict[str, Any]) -> dict[str, Any]:

@@ -73,7 +73,6 @@ class BodyResult:
     kind: RollKind
     """By which it was predicted: the fit to the other bodies, if there was one."""
     engines: Mapping[str, Shares]
-    """Engine -> shares."""
     quasi_static: Shares
     solid_angle: Shares
 
@@ -205,16 +204,12 @@ def compare_bodies(
     *,
     engines: Sequence[str] = ("compiled",),
     workers: int = 1,
-    progress: StageProgress | None = None,
+    progress: StageProgress = lambda *_: None,
 ) -> BodyComparison:
     """Throw counted bodies and compare.
 
-    Raises InvalidValueError if there are several kinds for one body, or throws or a kind are impossible.
-
-    Parameters
-    ----------
-    kinds
-        How they are thrown; of several, those with the least chi squared of all other bodies predict each body.
+    Raises InvalidValueError if there are several kinds for one body, or throws or a kind are impossible. They are
+    thrown in one of the `kinds`; of several, those with the least chi squared of all other bodies predict each body.
     """
     check_throws(throws)
     is_fitted = len(kinds) > 1
@@ -225,8 +220,7 @@ def compare_bodies(
         def thrown(
             stage: str, cells: Mapping[tuple[int, Any], ThrowCell], count: int
         ) -> dict[tuple[int, Any], Shares]:
-            report = (lambda *_: None) if progress is None else partial(progress, stage)
-            tallies = throwers.totals(cells, count, report)
+            tallies = throwers.totals(cells, count, partial(progress, stage))
             return {key: _shares(bodies[key[0]], tally) for key, tally in tallies.items()}
 
         chosen, best = [kinds[0]] * len(bodies), kinds[0]

@@ -4,7 +4,7 @@ The shares are of a coin on its edge, and of cylinders on an end. Those of prism
 without simulation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -76,29 +76,10 @@ class RollComparison:
         }
 
 
-@dataclass(frozen=True)
-class _Thrower:
-    """Throws solids on surfaces, a stage after the other."""
-
-    root: int
-    workers: int
-    progress: StageProgress | None
-
-    def counts(
-        self,
-        stage: str,
-        solids: Sequence[RolledSolid],
-        surfaces: Sequence[ContactCoefficients],
-        how: Conditions,
-        throws: int,
-        address: int,
-    ) -> Array:
-        """Return the throws in which each solid stops as was counted, shape (surfaces, solids)."""
-        advance = None if self.progress is None else partial(self.progress, stage)
-        return throw_solids(
-            solids, surfaces, how, throws, self.root,
-            address=address, workers=self.workers, progress=advance,
-        )  # fmt: skip
+def _thrower(root: int, workers: int, progress: StageProgress) -> Callable[..., Array]:
+    """Return what throws solids on surfaces, a stage after the other; see `throw_solids`."""
+    throw: Callable[..., Array] = partial(throw_solids, root=root, workers=workers)
+    return lambda stage, *given, **how: throw(*given, **how, progress=partial(progress, stage))
 
 
 ZOOM = 4
@@ -174,35 +155,29 @@ def compare_prisms(
     edge_radius_mm: float = 0.0,
     contacts: Sequence[ContactCoefficients] | None = None,
     workers: int = 1,
-    progress: StageProgress | None = None,
+    progress: StageProgress = lambda *_: None,
 ) -> PrismComparison:
     """Throw the published prisms on a grid of surfaces and on a finer one, and again on the best surface.
 
-    Raises InvalidValueError if throws or conditions are impossible.
-
-    Parameters
-    ----------
-    throws
-        Throws of each prism on each surface; on the finer grid `ZOOM` and on the best surface `CHECK` times as many.
-    contacts
-        The grid of surfaces; None for `surface_grid`.
+    Raises InvalidValueError if throws or conditions are impossible. On the finer grid each prism has `ZOOM` times as
+    many throws, and on the best surface `CHECK` times as many. The usual grid is `surface_grid`.
     """
     check_throws(throws, MAX_THROWS // CHECK)
     rolls = published()["prisms"]
     solids = [square_prism(ratio, edge_radius_mm) for ratio in rolls.ratios]
 
-    counts = _Thrower(root, workers, progress).counts
+    counts = _thrower(root, workers, progress)
 
     def fitted(
         stage: str, surfaces: Sequence[ContactCoefficients], n: int, address: int
     ) -> SurfaceFit:
-        found = counts(stage, solids, surfaces, conditions, n, address)
+        found = counts(stage, solids, surfaces, conditions, n, address=address)
         return fit_surface(fit_roll_response(surfaces, found, n), rolls)
 
     fit = fitted("grid", surface_grid() if contacts is None else contacts, throws, _GRID)
     best = fitted("finer grid", zoom_grid(fit.contact), ZOOM * throws, _ZOOM).contact
     # half a throw is added to both outcomes, since chi-squared is infinite for a share of 0
-    again = counts("best surface", solids, [best], conditions, CHECK * throws, _CHECK)[0]
+    again = counts("best surface", solids, [best], conditions, CHECK * throws, address=_CHECK)[0]
     shares = (again + 0.5) / (CHECK * throws + 1.0)
     chi2, b = float(rolls.chi2(shares)), fit_gibbs(rolls)
     return PrismComparison(
@@ -303,32 +278,27 @@ def compare_coin(
     frictions: Sequence[float] = COIN_FRICTIONS,
     restitutions: Sequence[float] = COIN_RESTITUTIONS,
     workers: int = 1,
-    progress: StageProgress | None = None,
+    progress: StageProgress = lambda *_: None,
 ) -> CoinComparison:
     """Throw the thick coin and the cylinder on many surfaces, and the coin in other ways.
 
-    Parameters
-    ----------
-    conditions, cylinder_conditions
-        How the coin and the cylinder are thrown.
-    throws
-        Throws of each on each surface, and of the coin in each other way; at `contact` `CHECK` times as many.
+    At `contact` there are `CHECK` times as many throws.
     """
     check_throws(throws, MAX_THROWS // CHECK)
     coin, cylinder = published()["coin"], published()["cylinder"]
     edge = thick_coin(coin.rows[0].ratio, edge_radius_mm)
     end = upright_cylinder(cylinder.rows[0].ratio, edge_radius_mm)
     sharp = thick_coin(coin.rows[0].ratio)
-    surfaces, thrower = surface_grid(frictions, restitutions), _Thrower(root, workers, progress)
+    surfaces, thrown = surface_grid(frictions, restitutions), _thrower(root, workers, progress)
 
     def one(
         stage: str, solid: RolledSolid, how: Conditions, address: int, times: int = CHECK
     ) -> float:
-        counts = thrower.counts(stage, [solid], [contact], how, times * throws, address)
+        counts = thrown(stage, [solid], [contact], how, times * throws, address=address)
         return float(counts[0, 0] / (times * throws))
 
     def each(stage: str, solid: RolledSolid, how: Conditions, address: int) -> Array:
-        counts = thrower.counts(stage, [solid], surfaces, how, throws, address)
+        counts = thrown(stage, [solid], surfaces, how, throws, address=address)
         return np.reshape(counts[:, 0] / throws, (len(frictions), len(restitutions)))
 
     return CoinComparison(

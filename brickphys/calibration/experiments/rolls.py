@@ -140,18 +140,12 @@ def throw_solids(
     *,
     address: int = 0,
     workers: int = 1,
-    progress: Progress | None = None,
+    progress: Progress = lambda *_: None,
 ) -> Array:
     """Throw every solid on every surface; return the counts of its counted poses, shape (contacts, solids).
 
-    A solid is thrown with the same random numbers on all surfaces, so differences are those of the surfaces.
-
-    Parameters
-    ----------
-    root, address
-        Root seed, and seed address within it.
-    workers
-        Number of processes; the result does not depend on it.
+    A solid is thrown with the same random numbers on all surfaces, so differences are those of the surfaces. The result
+    does not depend on the number of workers.
     """
     check_throws(throws)
     pairs = list(product(contacts, enumerate(solids)))
@@ -163,13 +157,12 @@ def throw_solids(
         )
     ]
     counts = np.zeros(len(pairs))
-    report = progress or (lambda _done, _total: None)
     with Throwers(root, workers) as throwers:
         fallen = throwers.tallies(chunk for _, chunk in work)
         for done, ((i, _), tally) in enumerate(zip(work, fallen, strict=True), start=1):
             _, (_, solid) = pairs[i]
             counts[i] += sum(tally.counts[pose] for pose in solid.poses)
-            report(done, len(work))
+            progress(done, len(work))
     return counts.reshape(len(contacts), len(solids))
 
 

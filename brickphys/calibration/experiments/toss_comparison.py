@@ -51,29 +51,17 @@ class Scores:
     expected_brier: float
     """Its expected value if all probabilities are right. If it is above `brier`, the model is underconfident, below,
     overconfident."""
-    z: float
+    spiegelhalter_z: float
     p_value: float
     """Their difference in standard errors, and its two-sided p-value if all probabilities are right (D. J.
     Spiegelhalter, "Probabilistic prediction in patient management and clinical trials", Statistics in Medicine 5, 1986,
     extended from two outcomes to six)."""
     calibration_error: float
     """Mean over bins of the difference between the probability of the most probable face and its observed share."""
-    faces: tuple[ReliabilityBin, ...]
+    reliability: tuple[ReliabilityBin, ...]
     """Reliability of all six probabilities of every toss; those of one toss are not independent."""
-    called: tuple[ReliabilityBin, ...]
+    reliability_called: tuple[ReliabilityBin, ...]
     """Reliability of the probability of the most probable face, one for each toss."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON object of the scores."""
-        return {
-            "brier": self.brier,
-            "expected_brier": self.expected_brier,
-            "spiegelhalter_z": self.z,
-            "p_value": self.p_value,
-            "calibration_error": self.calibration_error,
-            "reliability": [asdict(one) for one in self.faces],
-            "reliability_called": [asdict(one) for one in self.called],
-        }
 
 
 def score(probability: Array, face: Indices) -> Scores:
@@ -91,11 +79,11 @@ def score(probability: Array, face: Indices) -> Scores:
     return Scores(
         brier=float(error.mean()),
         expected_brier=float(expected.mean()),
-        z=z,
+        spiegelhalter_z=z,
         p_value=float(2 * norm.sf(abs(z))),
         calibration_error=sum(abs(b.predicted - b.observed) * b.count for b in own) / len(face),
-        faces=reliability(probability.ravel(), happened.ravel() > 0),
-        called=own,
+        reliability=reliability(probability.ravel(), happened.ravel() > 0),
+        reliability_called=own,
     )
 
 
@@ -115,10 +103,7 @@ def reliability(chance: Array, came_true: Mask) -> tuple[ReliabilityBin, ...]:
 def baseline_brier(same: float, adjacent: float, opposite: float) -> float:
     """Return the expected Brier score of right probabilities that are the same for every toss.
 
-    Parameters
-    ----------
-    same, adjacent, opposite
-        Shares of tosses that end on the initial face, on one of its four neighbours, on the opposite face.
+    The shares are of tosses that end on the initial face, on one of its four neighbours, and on the opposite face.
     """
     chances = (same, *[adjacent / 4] * 4, opposite)
     return 1.0 - sum(chance**2 for chance in chances)
@@ -218,7 +203,7 @@ class TossComparison:
             f"log loss           {_words(self.log_loss)}",
             f"  without physics  {self.baseline_log_loss:.3f}",
             f"Brier score        {scores.brier:.3f}; {scores.expected_brier:.3f} if every chance were right "
-            f"(z {scores.z:+.2f}, p {scores.p_value:.2g})",
+            f"(z {scores.spiegelhalter_z:+.2f}, p {scores.p_value:.2g})",
             f"  without physics  {self.baseline_brier:.3f}",
             f"calibration error  {percent(scores.calibration_error)}",
         ]
@@ -286,7 +271,7 @@ class TossComparison:
                 "log_loss": self.baseline_log_loss,
                 "brier": self.baseline_brier,
             },
-            "calibration": self.scores.to_json(),
+            "calibration": asdict(self.scores),
             "sure": {"share": self.sure_share, "face_accuracy": self.sure_accuracy},
             "unsettled": self.unsettled,
             "lifted": self.lifted,
@@ -312,11 +297,8 @@ def compare(
 ) -> TossComparison:
     """Compare predictions with the real tosses.
 
-    Parameters
-    ----------
-    predictions
-        One prediction, or one for each repeat of the cross-validation. Figures are then means over repeats. Their
-        intervals are those of one repeat, since repeats use the same tosses.
+    There is one prediction, or one for each repeat of the cross-validation. Figures are then means over repeats. Their
+    intervals are those of one repeat, since repeats use the same tosses.
     """
     tosses = experiment.tosses
     faces = np.array([prediction.face for prediction in predictions])
@@ -359,10 +341,8 @@ def compare(
 def share(right: Mask) -> TossEstimate:
     """Return the share of true values with Wilson's interval.
 
-    Parameters
-    ----------
-    right : ndarray of bool, shape (n,) or (repeats, n)
-        With repeats, the interval is that of the rounded mean count out of n.
+    The values have the shape (n,) or (repeats, n). With repeats, the interval is that of the rounded mean count out of
+    n.
     """
     n = right.shape[-1]
     value = float(right.mean())

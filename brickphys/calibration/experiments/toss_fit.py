@@ -105,7 +105,7 @@ def fit(
     noise_scales: Sequence[float] = NOISE_SCALES,
     replicates: int | None = None,
     workers: int = 1,
-    progress: Progress | None = None,
+    progress: Progress = lambda *_: None,
 ) -> TossFit:
     """Fit friction, restitution and noise, and predict each toss by fits to the other folds.
 
@@ -120,13 +120,14 @@ def fit(
     )  # fmt: skip
     splits = [_split(experiment, folds, repeat) for repeat in range(REPEATS)]
     choices = [[surface.best(np.flatnonzero(split != k)) for k in range(folds)] for split in splits]
+    earlier = surface.losses[..., 0].size
     tried = Counter(model for row in choices for model in row)
     predictions = predict(
         experiment,
         list(tried),
         replicates=replicates,
         workers=workers,
-        progress=_after(surface.losses[..., 0].size, progress),
+        progress=lambda done, total: progress(earlier + done, earlier + total),
     )
     by_model = dict(zip(tried, predictions, strict=True))
     held_out = tuple(
@@ -154,7 +155,7 @@ def screen(
     *,
     distances: bool = False,
     workers: int = 1,
-    progress: Progress | None = None,
+    progress: Progress = lambda *_: None,
 ) -> LikelihoodSurface:
     """Return the log loss of every toss at every triple, with the same random numbers at all triples.
 
@@ -218,9 +219,3 @@ def _at_edge(surface: LikelihoodSurface, contact: ContactCoefficients) -> bool:
     return any(
         len(values) > 1 and value > 0 and value in (values[0], values[-1]) for values, value in axes
     )
-
-
-def _after(earlier: int, progress: Progress | None) -> Progress | None:
-    if progress is None:
-        return None
-    return lambda done, total: progress(earlier + done, earlier + total)

@@ -262,16 +262,12 @@ def predict(
     *,
     replicates: int | None = None,
     workers: int = 1,
-    progress: Progress | None = None,
+    progress: Progress = lambda *_: None,
 ) -> list[Prediction]:
     """Simulate all tosses under each model.
 
-    Parameters
-    ----------
-    replicates
-        Random starts of each toss; None for `TossEngine.replicates`.
-    workers
-        Number of processes; the result does not depend on it.
+    `replicates` are random starts of each toss, `TossEngine.replicates` if not given. The result does not depend on the
+    number of workers.
     """
     size = experiment.toss_engine.per_job
     count = experiment.toss_engine.replicates if replicates is None else replicates
@@ -299,14 +295,13 @@ def _prediction(parts: Sequence[tuple[Indices | None, Array]]) -> Prediction:
 
 
 def in_parallel(
-    work: Callable[[J], R], jobs: Sequence[J], workers: int, progress: Progress | None = None
+    work: Callable[[J], R], jobs: Sequence[J], workers: int, progress: Progress = lambda *_: None
 ) -> list[R]:
     """Return ``work(job)`` of each job in their order, computed by `workers` processes."""
-    report = progress or (lambda _done, _total: None)
-    report(0, len(jobs))
+    progress(0, len(jobs))
     results: list[R] = []
     with LocalExecutor(work, workers) as executor:
         for result in executor.map(jobs):
             results.append(result)
-            report(len(results), len(jobs))
+            progress(len(results), len(jobs))
     return results

@@ -10,7 +10,7 @@ from brickphys.calibration.measure.brick import CAUSES, BrickTest
 from brickphys.calibration.measure.drop import DropTest
 from brickphys.calibration.measure.film import FilmTest
 from brickphys.calibration.measure.measured import Quantity, TiltTest
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, naming
 from brickphys.files import write_whole
 from brickphys.reading import read_toml
 from brickphys.schema import Strict, validated
@@ -111,10 +111,8 @@ def read_measurements(path: Path) -> Measurements:
     for name, kind in KINDS.items():
         section = getattr(document, name)
         if section is not None:
-            try:
+            with naming(f"{path}: {name}"):
                 tests[name] = kind(**_tuples(section.model_dump()))
-            except InvalidValueError as error:
-                raise InvalidValueError(f"{path}: {name}: {error}") from None
     if not tests:
         raise InvalidValueError(f"{path}: no measurement; known: {', '.join(KINDS)}")
     return Measurements(**tests)

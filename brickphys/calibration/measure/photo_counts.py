@@ -14,7 +14,7 @@ import numpy as np
 from brickphys.calibration.home_counts import BRICKS, POSES, SCORE
 from brickphys.calibration.measure import photo as photos
 from brickphys.calibration.measure.photo import DOWN, UNCLEAR, UP, Photo, Seen
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, naming
 from brickphys.notes import steps
 from brickphys.odds.roll import MAX_BRICKS, SIDE
 from brickphys.text import counted, percent, table
@@ -108,10 +108,8 @@ def count_photos(
         for done, path in enumerate(paths):
             advance(done, len(paths))
             photo = photos.read_photo(path)
-            try:
+            with naming(str(path)):
                 seen = photos.bricks_in(photo, width_mm, camera_mm)
-            except InvalidValueError as error:
-                raise InvalidValueError(f"{path}: {error}") from None
             picture = _picture(photo, seen) if pictures else b""
             found.append(PhotoCount(path, tuple(seen), _fault(seen, bricks), picture))
     return PhotoCounts(tuple(found))

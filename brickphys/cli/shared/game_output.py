@@ -17,7 +17,7 @@ import click
 from brickphys.battles.players import AnyRecord, result_text
 from brickphys.battles.start import title_of
 from brickphys.cli.shared import options, output
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, naming
 from brickphys.files import check_target, write_whole
 from brickphys.notes import Waiting
 from brickphys.rules.game import AnyGame
@@ -111,10 +111,10 @@ class PictureOptions:
         if self.rounds is not None:
             if self.rounds[0] <= trajectories.last_round < self.rounds[1]:
                 output.echo_line(f"--rounds: the game has {trajectories.rounds_told}", err=True)
-            with options.naming("--rounds"):
+            with naming("--rounds"):
                 trajectories = trajectories.during(*self.rounds)
         if self.side is not None:
-            with options.naming("--side"):
+            with naming("--side"):
                 trajectories = trajectories.side(self.side)
         if self.html is not None:
             from brickphys.view.battle import battle_page
@@ -190,7 +190,7 @@ def check_roster(game: AnyGame, path: Path | None, *, force: bool) -> None:
 def write_roster(game: AnyGame, record: AnyRecord, path: Path | None, *, force: bool) -> None:
     """Write who survived a game, if that is wanted; InvalidValueError if the game is not over."""
     if path is not None:
-        with options.naming(f"--save-roster {path}"):
+        with naming(f"--save-roster {path}"):
             text = game.roster(record.final)
         write_whole(text, path, force=force)
         output.note_written("roster", path)

@@ -23,9 +23,9 @@ from brickphys.battles.start import (
     table_origin,
 )
 from brickphys.cli.shared.game_files import UNSAVED, found_replay
-from brickphys.cli.shared.options import FILE, chosen_law, grouped, law_option, naming, root_seed
+from brickphys.cli.shared.options import FILE, chosen_law, grouped, law_option, root_seed
 from brickphys.cli.shared.throw_options import LiveOptions, live_options
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, naming
 from brickphys.notes import NOTES
 from brickphys.odds.law import Law
 from brickphys.reading import read_text

@@ -7,8 +7,7 @@ Output options say where the results of a command go: a picture, JSON or text. U
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, wraps
@@ -20,7 +19,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from brickphys.cli.shared.output import check_apart, check_plot, echo, print_json, save_plot
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, naming
 from brickphys.files import is_there
 from brickphys.text import counted
 
@@ -51,15 +50,6 @@ OptionDecorators = dict[str, Callable[[Any], Any]]
 """Decorators that add an option each, by the parameter of the command."""
 
 
-@contextmanager
-def naming(option: str) -> Iterator[None]:
-    """Begin the message on a value that cannot be used with its option."""
-    try:
-        yield
-    except InvalidValueError as error:
-        raise InvalidValueError(f"{option}: {error}") from None
-
-
 def name_list(text: str) -> tuple[str, ...]:
     """Return names with commas between them; empty and repeated names are refused."""
     names = tuple(word.strip() for word in text.split(","))
@@ -68,6 +58,13 @@ def name_list(text: str) -> tuple[str, ...]:
     if len(set(names)) < len(names):
         raise click.BadParameter(f"{text!r} has a name twice")
     return names
+
+
+def names_option(option: str, default: str, about: str, *parameter: str) -> Callable[[F], F]:
+    """Return an option of names with commas between them."""
+    return click.option(
+        option, *parameter, type=name_list, metavar="A,B", default=default, help=about
+    )
 
 
 def height_range(text: str) -> tuple[float, float]:

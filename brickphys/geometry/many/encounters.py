@@ -184,10 +184,7 @@ class _How(NamedTuple):
 def pace_problem(extent: float, speed: float, growth: float, wait_s: float) -> str | None:
     """Return why a body does not come to the end of a piece, or not in time; else None.
 
-    Parameters
-    ----------
-    extent, speed, growth
-        How far it goes, in studs or degrees, its speed at the beginning, and its acceleration.
+    It goes so far, in studs or degrees, from a speed at the beginning on, with an acceleration.
     """
     if speed < 0.0 or wait_s < 0.0:
         return f"{'speed' if speed < 0.0 else 'wait'} {min(speed, wait_s):g} is below 0"
@@ -329,10 +326,8 @@ def _whole(
     rows = parts[first]
     free, lag = np.isinf(rows[:, columns.TIME]), first_of(np.abs(parts[:, columns.LAG]))
     least = parts[first_of(parts[:, columns.GAP])[free]]
-    rows[free, columns.GAP], rows[free, columns.GAP_AT] = (
-        least[:, columns.GAP],
-        least[:, columns.GAP_AT],
-    )
+    rows[free, columns.GAP] = least[:, columns.GAP]
+    rows[free, columns.GAP_AT] = least[:, columns.GAP_AT]
     rows[free, columns.LAG] = parts[lag[free], columns.LAG]
     soonest = np.minimum.reduceat(conflicts[:, :, 0], firsts)
     hardest = np.maximum.reduceat(conflicts[:, :, 1], firsts)

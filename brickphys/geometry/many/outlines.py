@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from brickphys.errors import InvalidValueError
+from brickphys.errors import InvalidValueError, naming
 from brickphys.geometry.many.outlines_kernel import CLOCKWISE, UNCLEAR, placed, prepared, senses
 from brickphys.geometry.many.tree import Tree
 from brickphys.geometry.polygon import TOLERANCE, Polygon, convex_polygon
@@ -313,10 +313,8 @@ def _ragged(corners: Any, offsets: Any) -> tuple[Array, Indices, _Special]:
 
 
 def _parts(number: int, value: Any) -> tuple[Part, ...]:
-    try:
+    with naming(f"outline {number}"):
         return parts_of(value)
-    except InvalidValueError as error:
-        raise InvalidValueError(f"outline {number}: {error}") from None
 
 
 def _open(vertices: Array, firsts: Indices) -> tuple[Array, Indices]:

@@ -329,10 +329,8 @@ def worst_cases(
     for those in faults.values():
         cases = []
         for fault in those[:_LOOKED_AT]:
-            scene, answer = (
-                scene_in(dict(questions[fault.scene])),
-                answer_of(answers[fault.scene], ""),
-            )
+            scene = scene_in(dict(questions[fault.scene]))
+            answer = answer_of(answers[fault.scene], "")
             explained = replace(fault, cause=cause_of(scene, answer, fault, those))
             cases.append(FaultCase(explained, scene, answer, False))
         cases.sort(key=lambda case: not case.fault.cause)

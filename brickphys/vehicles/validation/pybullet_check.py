@@ -269,10 +269,8 @@ def _corners_meet(scene: Scene, sample: ContactSample) -> bool:
     """Tell whether a corner of the mover is at a corner of the thing when they touch."""
     hit = sample.hit
     part = scene.moving[hit.part].prism
-    centre, turn = (
-        np.array(scene.mover.centre_studs),
-        hit.pose.heading_deg - scene.mover.heading_deg,
-    )
+    centre = np.array(scene.mover.centre_studs)
+    turn = hit.pose.heading_deg - scene.mover.heading_deg
     moved = part.footprint.moved(np.array(hit.pose.centre_studs) - centre)
     ours = moved.turned(hit.pose.centre_studs, turn).vertices_studs
     theirs = sample.hit.thing.prism.footprint.vertices_studs

@@ -387,10 +387,10 @@ def drawn(chances):
 
 def test_chances_that_are_right_pass(chances):
     scores = toss_comparison.score(chances, drawn(chances))
-    assert abs(scores.z) < 3.5  # one false alarm in 2,000
+    assert abs(scores.spiegelhalter_z) < 3.5  # one false alarm in 2,000
     assert scores.brier == pytest.approx(scores.expected_brier, abs=0.02)
     assert scores.calibration_error < 0.03
-    for one in scores.faces:
+    for one in scores.reliability:
         assert one.ci95[0] - 0.03 < one.predicted < one.ci95[1] + 0.03
 
 
@@ -399,7 +399,7 @@ def test_chances_that_are_too_sure_or_too_modest_fail(chances, power, sign):
     changed = chances**power
     changed /= changed.sum(axis=1, keepdims=True)
     scores = toss_comparison.score(changed, drawn(chances))
-    assert sign * scores.z > 5
+    assert sign * scores.spiegelhalter_z > 5
     assert scores.p_value < 1e-6
     assert sign * (scores.brier - scores.expected_brier) > 0
 
@@ -411,7 +411,7 @@ def test_the_spread_of_the_brier_score_is_that_of_all_that_can_happen(chances):
     assert expected == pytest.approx(float(briers @ one[0]))
     spread = np.sqrt((briers - expected) ** 2 @ one[0])
     for found in possible:
-        assert found.z == pytest.approx((found.brier - expected) / spread)
+        assert found.spiegelhalter_z == pytest.approx((found.brier - expected) / spread)
 
 
 def test_bins_hold_every_chance_once():
@@ -423,7 +423,7 @@ def test_bins_hold_every_chance_once():
 
 def test_certainty_has_no_spread_and_is_no_error():
     scores = toss_comparison.score(np.eye(6), np.arange(6))
-    assert (scores.brier, scores.expected_brier, scores.z) == (0.0, 0.0, 0.0)
+    assert (scores.brier, scores.expected_brier, scores.spiegelhalter_z) == (0.0, 0.0, 0.0)
 
 
 def test_the_baseline_is_the_brier_score_of_constant_chances():
