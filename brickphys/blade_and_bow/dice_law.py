@@ -21,7 +21,7 @@ from brickphys.blade_and_bow.pieces import Stage
 from brickphys.blade_and_bow.sheets import FACES, Density, charts
 from brickphys.blade_and_bow.state import State
 from brickphys.odds.answer import CardWords, OddsCard
-from brickphys.odds.distribution import Distribution
+from brickphys.odds.distribution import Distribution, summed
 from brickphys.rules.report.parts import distribution
 
 _MOST_DICE = 24
@@ -206,14 +206,14 @@ def combat_chain(state: State) -> Mapping[State, Fraction] | None:
     """
     if not isinstance(state.first_pending, SideRoll):
         return None
-    law, chain = chances(combat_law(state)), dict[State, Fraction]()
+    law = chances(combat_law(state))
     ends = next(n for n, one in enumerate(state.pending) if isinstance(one, Resolution))
     state = state.replaced({"pending": state.pending[ends + 1 :]}).change_combat(rerolls=(0, 0))
-    for hits, chance in law:
-        shown = {"attack": (hits.target, 0, 0), "defence": (hits.attackers, 0, 0)}
-        after = Resolution().happen(state.change_combat(**shown))
-        chain[after] = chain.get(after, Fraction(0)) + chance
-    return chain
+    shown = (
+        (state.change_combat(attack=(hits.target, 0, 0), defence=(hits.attackers, 0, 0)), chance)
+        for hits, chance in law
+    )
+    return summed((Resolution().happen(rolled), chance) for rolled, chance in shown)
 
 
 def chances(law: Mapping[Hits, int]) -> Iterator[tuple[Hits, Fraction]]:

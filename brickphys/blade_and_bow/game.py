@@ -51,6 +51,7 @@ from brickphys.blade_and_bow.turns import following
 from brickphys.geometry.polygon import Point
 from brickphys.grid.grid import FACINGS
 from brickphys.odds.answer import OddsCard
+from brickphys.odds.distribution import summed
 from brickphys.odds.law import RollLaw
 from brickphys.rules.codes import named
 from brickphys.rules.events import Outcome
@@ -231,13 +232,8 @@ class BladeAndBow(Wargame[State]):
 
     def chain_law(self, state: State, brick_law: RollLaw) -> Mapping[State, Fraction] | None:
         """Return the law of the dice of a combat, with the best re-rolls of both sides."""
-        chain, law = combat_chain(state), dict[State, Fraction]()
-        if chain is None:
-            return None
-        for struck, chance in chain.items():
-            after = self.proceed(struck)
-            law[after] = law.get(after, Fraction(0)) + chance
-        return law
+        chain = combat_chain(state)
+        return chain and summed((self.proceed(struck), chance) for struck, chance in chain.items())
 
     def forecasts(
         self, state: State, action: Action[State], brick_law: RollLaw

@@ -20,7 +20,7 @@ from brickphys.blade_and_bow.sheets import FACES, Counter, charts, counters
 from brickphys.blade_and_bow.state import Phase, State
 from brickphys.errors import InvalidValueError, unknown
 from brickphys.grid.grid import DIRECTIONS, FACINGS, Grid, Square
-from brickphys.odds.distribution import Distribution
+from brickphys.odds.distribution import Distribution, summed
 from brickphys.rules.report.parts import OddsReport, distribution, swap_hint
 from brickphys.rules.setup import lookup
 from brickphys.text import counted, spoken
@@ -447,11 +447,10 @@ def lacking(dice: int, least: int) -> Distribution:
     """Return the law of the points that morale dice lack together, given the least face that fails (BB 4.1)."""
     found = {0: Fraction(1)}
     for _ in range(dice):
-        after = dict[int, Fraction]()
-        for (lack, chance), face in product(found.items(), range(1, FACES + 1)):
-            lacks = lack + max(face - least + 1, 0)
-            after[lacks] = after.get(lacks, Fraction(0)) + chance / FACES
-        found = after
+        found = summed(
+            (lack + max(face - least + 1, 0), chance / FACES)
+            for (lack, chance), face in product(found.items(), range(1, FACES + 1))
+        )
     return distribution(found.items())
 
 

@@ -23,6 +23,7 @@ from brickphys.blade_and_bow.odds import lacking
 from brickphys.blade_and_bow.pieces import FormationOrder, Stage
 from brickphys.blade_and_bow.state import Phase, State
 from brickphys.blade_and_bow.turns import InitiativeRoll, holder_by
+from brickphys.odds.distribution import summed
 from brickphys.rules.record import Forecast
 from brickphys.rules.turn_state import Question
 from brickphys.rules.words import Action
@@ -145,16 +146,13 @@ def _parties(state: State, points: int) -> Mapping[tuple[int, ...], Fraction]:
     """
     sets: dict[tuple[tuple[int, ...], int], Fraction] = {((), points): Fraction(1)}
     for unit in state.fight.units:
-        law, before = _lacking(state, unit), sets
-        sets = {}
-        for (units, left), share in before.items():
-            for lack, chance in law.items():
-                key = ((*units, unit), left - lack) if lack <= left else (units, left)
-                sets[key] = sets.get(key, Fraction(0)) + share * chance
-    found: dict[tuple[int, ...], Fraction] = {}
-    for (units, _), share in sets.items():
-        found[units] = found.get(units, Fraction(0)) + share
-    return found
+        law = _lacking(state, unit)
+        sets = summed(
+            (((*units, unit), left - lack) if lack <= left else (units, left), share * chance)
+            for (units, left), share in sets.items()
+            for lack, chance in law.items()
+        )
+    return summed((units, share) for (units, _), share in sets.items())
 
 
 def _forecast(state: State, text: str, points: int, cards: int, player: int) -> Forecast:

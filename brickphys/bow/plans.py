@@ -150,7 +150,7 @@ class BowThinker:
                 plans += self._seats(state).of_boarding()
         else:
             plans = self._seats(state).of_unit()
-            plans += self._task_plans(sides, state)
+            plans += _plans(state, 0.0, list(task_ideas(self.game, sides, state, 0.0)))
         return sorted(plans, key=lambda plan: -plan.worth)
 
     def _seats(self, state: State) -> SeatPlans:
@@ -169,9 +169,6 @@ class BowThinker:
             *_plans(state, walker.hold, ideas),
             Plan(spoken(_name(state, state.active)), HOLDS, end, 0.0),
         ]
-
-    def _task_plans(self, sides: Sides, state: State) -> list[UnitPlan]:
-        return list(_plans(state, 0.0, list(task_ideas(self.game, sides, state, 0.0))))
 
 
 def _name(state: State, unit: int) -> str:

@@ -4,18 +4,20 @@ Intervals are 95 % ones: of a share (Wilson) and of a mean (Student).
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, gcd, inf, isfinite, lcm, sqrt
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from brickphys.errors import InvalidValueError
 from brickphys.text import shown
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+Result = TypeVar("Result")
 
 Z95 = 1.959963984540054
 Z90 = 1.6448536269514722
@@ -219,6 +221,14 @@ class Distribution(Mapping[int, Fraction]):
         """Return the variance."""
         moment = sum(k * k * w for k, w in zip(self.outcomes, self.weights, strict=True))
         return Fraction(moment, self.total) - self.mean() ** 2
+
+
+def summed(pairs: Iterable[tuple[Result, Fraction]]) -> dict[Result, Fraction]:
+    """Return results with their probabilities; those of equal results are added up."""
+    law: dict[Result, Fraction] = {}
+    for result, chance in pairs:
+        law[result] = law.get(result, Fraction(0)) + chance
+    return law
 
 
 def _rising(start: int, step: int, n: int) -> list[int]:

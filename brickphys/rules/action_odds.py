@@ -9,6 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from brickphys.odds.distribution import summed
 from brickphys.odds.law import BinomialLaw, RollLaw
 from brickphys.rules.events import Measurement, Outcome
 from brickphys.rules.game import AnyGame, Game
@@ -16,8 +17,6 @@ from brickphys.rules.record import CHANCE, Action, Ending, Forecast, Record, Sta
 from brickphys.rules.report.trajectories import Frame, Trajectories, steps_of
 from brickphys.rules.turn_state import FollowUp, Pending, PendingRoll, Question, TurnState
 from brickphys.text import percent
-
-Result = TypeVar("Result")
 
 _MOST_STATES = 2_000
 """Largest number of states that a chain of rolls is followed through; later states are not counted."""
@@ -81,10 +80,11 @@ def _rolled(
         name: sum((p for end, p in ends.items() if game.shrinking(end)[name] < count), Fraction(0))
         for name, count in game.shrinking(after).items()
     }
-    strikes = dict[str, Fraction]()
-    for end, chance in ends.items():
-        for name, is_so in game.strikes(after, end).items():
-            strikes[name] = strikes.get(name, Fraction(0)) + chance * is_so
+    strikes = summed(
+        (name, chance * is_so)
+        for end, chance in ends.items()
+        for name, is_so in game.strikes(after, end).items()
+    )
     yield Forecast(
         game.format_action(action),
         game.question(after, game.actor(state)),
@@ -125,7 +125,7 @@ def _law(
     if not event.exact:
         return {state: Fraction(1)}
     law = event.law(brick_law).items()
-    return _summed((game.apply(state, outcome), chance) for outcome, chance in law)
+    return summed((game.apply(state, outcome), chance) for outcome, chance in law)
 
 
 def _outcomes(
@@ -135,20 +135,12 @@ def _outcomes(
     chain, event = game.chain_law(state, brick_law), game.chance(state)
     if chain is not None and (before := game.shrinking(state)):
         ends = chain.items()
-        return _summed((_losses_in_words(before, game.shrinking(end)), p) for end, p in ends)
+        return summed((_losses_in_words(before, game.shrinking(end)), p) for end, p in ends)
     if not event.exact:
         return {}
     law = [(event.entry(outcome), chance) for outcome, chance in event.law(brick_law).items()]
     law.sort(key=lambda entry: entry[0][0])
-    return _summed((words, chance) for (_, words), chance in law)
-
-
-def _summed(pairs: Iterable[tuple[Result, Fraction]]) -> dict[Result, Fraction]:
-    """Return results with their probabilities; those of equal results are added up."""
-    law: dict[Result, Fraction] = {}
-    for result, chance in pairs:
-        law[result] = law.get(result, Fraction(0)) + chance
-    return law
+    return summed((words, chance) for (_, words), chance in law)
 
 
 def _mean(alike: Sequence[Forecast]) -> Forecast:

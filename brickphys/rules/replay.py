@@ -38,7 +38,7 @@ from brickphys.rules.record import (
     Step,
     View,
 )
-from brickphys.rules.registry import filed_game
+from brickphys.rules.registry import filed_game, package_of
 from brickphys.stamp import TRUSTED, Check, Stamp, stamp_check, stamp_here, unless_edited
 from brickphys.text import cleaned_line, counted, listed
 
@@ -82,16 +82,12 @@ class Replay:
 
 def game_stamp(game: Game[State, Action, View]) -> Stamp:
     """Return the stamp of this process that plays a game, which may be of another package."""
-    return stamp_here(_package(game))
+    return stamp_here(package_of(type(game).__module__))
 
 
 def played_stamp(game: Game[State, Action, View]) -> Stamp | None:
     """Return the stamp of a game that this process has played; None, with a note, if sources were edited meanwhile."""
-    return unless_edited(game_stamp(game), _package(game))
-
-
-def _package(game: Game[State, Action, View]) -> str:
-    return type(game).__module__.partition(".")[0]
+    return unless_edited(game_stamp(game), package_of(type(game).__module__))
 
 
 def play_back(

@@ -58,13 +58,11 @@ class Scenario:
         A fault that every square of a sign has is told of the first one. `faults` are as ``key.path: what``.
         """
         told = dict[str, str]()
-        for fault in map(self._in_file, faults):
-            told.setdefault(_SQUARE.sub("", fault), fault)
+        for fault in faults:
+            there = _ENTRY.sub(lambda found: self.places.get(found[0], found[0]), fault)
+            told.setdefault(_SQUARE.sub("", there), there)
         with raised_as(ScenarioFileError):
             refuse(name, list(told.values()))
-
-    def _in_file(self, fault: str) -> str:
-        return _ENTRY.sub(lambda found: self.places.get(found[0], found[0]), fault)
 
 
 _SUFFIX = ".toml"

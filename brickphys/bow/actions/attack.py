@@ -76,11 +76,6 @@ class AttackPlan:
         """Whether cover helps the target; also one that is hidden, if its firer wins the dispute (ours)."""
         return self.visibility is not Visibility.OPEN
 
-    @property
-    def is_disputed(self) -> bool:
-        """Whether the firer must first win a dispute: the target is hidden (BOW 2.4.2)."""
-        return self.visibility is Visibility.HIDDEN
-
     @cached_property
     def attack(self) -> int:
         """Bricks of the attack."""
@@ -106,7 +101,7 @@ class AttackPlan:
                 f"{target} is too far away: the distance costs {counted(self.bricks_lost, 'brick')} "
                 f"(one per {RULER_STUDS} studs), and {weapon.name} has {weapon.bricks} (BOW 2.4.2)"
             )
-        if self.is_disputed and not state.setting.options.dispute:
+        if self.visibility is Visibility.HIDDEN and not state.setting.options.dispute:
             yield f"{target} is not visible (BOW 2.4.2)"
 
     def _far_text(self) -> str:
@@ -180,7 +175,7 @@ class AttackEnemy(TurnMove):
         if weapon.shots_per_turn is not None and state.me.seat is not None:
             state = state.replaced({"shots": tuple(sorted((*state.shots, state.me.seat)))})
         roll = AttackRoll(target, name, plan.attack, plan.defence)
-        if plan.is_disputed:
+        if plan.visibility is Visibility.HIDDEN:
             return state.push_pending(DisputeRoll(), roll)
         if plan.is_covered and state.setting.options.dispute:
             return state.push_pending(Disputable(target), roll)

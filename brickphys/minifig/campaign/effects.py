@@ -85,10 +85,6 @@ def _mount(state: State, _: str) -> State:
     return state if number is None else state.change_member(number, horse=True)
 
 
-def _delay(state: State, half_days: str) -> State:
-    return state.replaced({"delay": state.delay + int(half_days)})
-
-
 def rest(state: State, most: int | None = None) -> State:
     """Return the state in which wounds have healed: all, or those of the first so many who have one."""
     hurt = [number for number, one in enumerate(state.party) if one.is_wounded]
@@ -102,7 +98,7 @@ _DEEDS: Mapping[trials.Verb, Callable[[State, str], State]] = {
     trials.Verb.ARMS: _arm,
     trials.Verb.RECRUIT: _recruit,
     trials.Verb.HORSE: _mount,
-    trials.Verb.DELAY: _delay,
+    trials.Verb.DELAY: lambda state, n: state.replaced({"delay": state.delay + int(n)}),
     trials.Verb.WOUND: lambda state, _: state.push_pending(WoundDraw()),
     trials.Verb.LOSE: lambda state, _: state.push_pending(LoseDraw()),
     trials.Verb.REST: lambda state, _: rest(state),

@@ -190,7 +190,7 @@ class Typed(Generic[State, Action, View]):
         wordless = [one for one in self.texts if not self._needs_word(one)]
         if named := below_heading(wordless, text) or (below if text in self._headings() else []):
             if len(named) > 1:
-                raise _several(text, named)
+                raise AmbiguousError(text, named)
             return self.actions[self.texts.index(named[0])]
         return self._read(text)
 
@@ -264,7 +264,7 @@ class Typed(Generic[State, Action, View]):
             return next(iter(legal.values()))
         is_alike = len({one.partition(" ")[0] for one in found}) < len(found)
         if legal or (is_alike and len(set(reasons.values())) > 1):
-            raise _several(text, legal or found)
+            raise AmbiguousError(text, list(legal or found))
         if found and tells:
             notation, why = next(iter(reasons.items()))
             raise InvalidValueError(
@@ -377,10 +377,6 @@ class NotAskedError(InvalidValueError):
 
 class _UnreadError(InvalidValueError):
     """What was typed cannot be read as an action in the way that was tried."""
-
-
-def _several(text: str, notations: Iterable[str]) -> "AmbiguousError":
-    return AmbiguousError(text, list(notations))
 
 
 def _why_none(text: str, whys: Mapping[str, str]) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, get_args, get_origin, g
 from brickphys.errors import InvalidValueError
 from brickphys.odds.answer import OddsCard, odds_card
 from brickphys.odds.comparison import Chances
-from brickphys.odds.distribution import Distribution
+from brickphys.odds.distribution import Distribution, summed
 from brickphys.odds.law import RollLaw
 from brickphys.odds.opposed import Doubts
 from brickphys.rules.names import Names
@@ -116,9 +116,7 @@ class OddsReport:
 
 def distribution(parts: Iterable[tuple[int, Fraction]]) -> Distribution:
     """Return the distribution of a number from its values with their probabilities; equal values are added up."""
-    found: dict[int, Fraction] = {}
-    for number, chance in parts:
-        found[number] = found.get(number, Fraction(0)) + chance
+    found = summed(parts)
     scale = lcm(*(chance.denominator for chance in found.values()))
     return Distribution.from_counts({n: int(chance * scale) for n, chance in found.items()})
 
