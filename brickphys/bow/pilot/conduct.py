@@ -37,8 +37,8 @@ VEHICLE_COUNTS = (
 
 - Compulsory moves that end on the field or leave it.
 - Enemies that were rolled for because a vehicle hit them, those of them that died, and own units that were hit.
-- Crashes into enemy vehicles, into own ones, and into anything that stands fixed; vehicles that left the field, and
-  those that were destroyed.
+- Crashes of who is at the wheel into enemy vehicles and into own ones, and all other crashes; vehicles that left the
+  field, and those that were destroyed.
 - Attacks from seats; pilots that set the speed to 0; pilots, and who has a weapon of the vehicle, that get off; units
   that get on; and gifts.
 """
@@ -86,6 +86,9 @@ def _rolled(before: State, after: State, player: int) -> Iterator[str]:
             return
         if not any(_is_partner(first, other) for other in before.pending[1:]):
             return  # both vehicles of a crash are rolled for
+        if before.pilot(setting.vehicle_numbers[first.vehicle]) == NOBODY:
+            yield "crashes"
+            return
         yield "friendly_rams" if teams[player] == teams[owner_of(before, first.other)] else "rams"
 
 

@@ -102,7 +102,8 @@ class SeatPlans:
     def _pilot(self, *, may_leave: bool = True) -> Iterator[Plan[Action[State]]]:
         state, vehicle = self.state, self.state.piloted
         assert vehicle is not None
-        found = drives(state, vehicle, towards=self._places(vehicle))
+        holding, *others = drives(state, vehicle, towards=self._places(vehicle))
+        found = [holding, *(drive for drive in others if not self._hits_friends(drive))]
         poses = PoseWorths(state, vehicle, self.worth)
         points = self._drive_points(vehicle, found, poses)
         hold = points[0]
@@ -214,6 +215,17 @@ class SeatPlans:
                 points -= OWN_SHARE * self._loss(vehicle, body.speed)
         return points
 
+    def _hits_friends(self, drive: Drive) -> bool:
+        """Tell whether a drive runs over or into its own side, which nobody steers for."""
+        setting = self.state.setting
+        return any(
+            setting.team(setting.unit_numbers[hit.id]) == self._team
+            if hit.type is ThingType.UNIT
+            else vehicle_team(self.state, setting.vehicle_numbers[hit.id]) == self._team
+            for hit in (drive.move.hits if drive.move is not None else ())
+            if hit.type in (ThingType.UNIT, ThingType.VEHICLE)
+        )
+
     def _next_points(self, vehicle: int, drive: Drive) -> float:
         """Return what the next move runs over from the end of a drive, in the part that counts."""
         following = drive.following
@@ -240,8 +252,8 @@ class SeatPlans:
             other = setting.vehicle_numbers[hit.id]
             is_enemy = vehicle_team(state, other) != self._team
             points += self._loss(other, bricks) * (1.0 if is_enemy else -OWN_SHARE)
-            if is_enemy and any(unit in now.errands for unit in state.occupants(other)):
-                points += 0.5 * PARTS["hunt_round"]  # it stands still now
+            if not is_enemy or any(unit in now.errands for unit in state.occupants(other)):
+                points += (0.5 if is_enemy else -0.5) * PARTS["hunt_round"]  # it stands still now
         return points
 
     def _loss(self, vehicle: int, bricks: int) -> float:

@@ -14,7 +14,7 @@ from brickphys.rules.record import Action, State, View
 if TYPE_CHECKING:
     import numpy as np
 
-PLANNER_VERSION = "6"
+PLANNER_VERSION = "7"
 """Changes whenever the same weights may lead to another choice."""
 
 

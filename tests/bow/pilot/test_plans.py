@@ -100,6 +100,25 @@ def test_a_driver_does_not_run_over_its_own():
     assert not any("rob" in str(pending) for pending in state.pending)
 
 
+@pytest.mark.parametrize("speed", [2, 3])
+def test_a_driver_steers_away_from_its_own_side(speed):
+    # so slow a ram hurts nobody
+    crew, vehicles = jeep("basic_trooper", speed=speed)
+    vehicles.append(vehicle("cart", "jeep", "red", 26.0, 15.0, 0.0, 0))
+    friend = seated("rob", "basic_trooper", "red", "cart", "driver")
+    battle = field(*crew, friend, unit("bert", "trooper", "blue", 34, 20), vehicles=vehicles)
+    state = battle.do("unit red_driver").state
+    found, rams = plans(state), set[str]()
+    for plan in found:
+        after = state
+        for action in plan.actions:
+            after = GAME.apply(after, action)
+        if any("cart" in str(pending) for pending in after.pending):
+            rams.add(plan.purpose)
+    assert rams == {HOLDS}
+    assert found[0].purpose != HOLDS
+
+
 AIM = {"kind": "carry", "player": "red", "item": "chest", "area": [50, 10, 8, 10]}
 
 
