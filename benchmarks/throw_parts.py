@@ -23,7 +23,6 @@ PARTS = {
     "start_step": "on the floor: start of a step, bounces",
     "_sweep": "on the floor: impulses",
     "end_step": "on the floor: end of a step",
-    "_account": "energy check",
     "_leave": "decisions, and the next throws",
 }
 """Kernel -> what it does. What remains of a throw is one part more."""
@@ -152,6 +151,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as cache:  # code that knows an address may not be kept
         os.environ["NUMBA_CACHE_DIR"] = cache
+        os.environ["NUMBA_OPT"] = "3"  # with settings of its own Numba compiles, and takes nothing made before
         parts(arguments.shape, arguments.throws)
 
 
