@@ -19,6 +19,8 @@ _Pose = tuple[float, float, float]
 """Place and heading."""
 _TOUCHES = 1e-3
 _SLACK = 1e-9
+_FLUSH = 1e-6
+"""Hulls that overlap by no more lie side by side, since places are rounded."""
 
 
 @kernel
@@ -58,11 +60,11 @@ def _touch(mover: Array, other: Array, wx: float, wy: float, studs: float) -> tu
             if speed < -_SLACK:
                 if room / speed > enters:
                     enters, cosine = room / speed, -speed
+            elif room <= _FLUSH:
+                return inf, 0.0  # apart, or side by side, and it comes no nearer
             elif speed > _SLACK:
                 leaves = min(leaves, room / speed)
-            elif room <= _SLACK:
-                return inf, 0.0
-    if enters < min(leaves, studs) and leaves > 0.0:
+    if enters < min(leaves, studs):
         return max(enters, 0.0), cosine
     return inf, 0.0
 
@@ -90,7 +92,7 @@ def _leap(
     far, cosine = _touch(placed, its_hull, c, s, studs)
     if far > studs:
         return MISSES, studs
-    if far > 1e-6 and cosine >= ram_sine:
+    if far > _FLUSH and cosine >= ram_sine:
         return RAMS, far
     return STOPS, far
 
