@@ -151,7 +151,8 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as cache:  # code that knows an address may not be kept
         os.environ["NUMBA_CACHE_DIR"] = cache
-        os.environ["NUMBA_OPT"] = "3"  # with settings of its own Numba compiles, and takes nothing made before
+        # with settings of its own Numba compiles, and takes nothing made before
+        os.environ["NUMBA_OPT"] = "3"
         parts(arguments.shape, arguments.throws)
 
 

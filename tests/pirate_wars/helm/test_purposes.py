@@ -33,7 +33,7 @@ def purposes(state):
     return {plan.purpose: plan for plan in THINKER.plans(state, Effort(LEVELS["hard"]))}
 
 
-@pytest.mark.parametrize("name", all_but(NAMES, "duel_fair", "chase_fair", "convoy_fair"))
+@pytest.mark.parametrize("name", all_but(NAMES, "duel_fair", "convoy_fair"))
 def test_purposes_are_of_known_kinds_and_true_of_where_the_course_leads(name):
     """A ram says that it rams, and nothing else does; the same of the border, of contact, and of guns."""
     at_sea = [
