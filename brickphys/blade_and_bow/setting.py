@@ -38,7 +38,9 @@ class UnitSpec:
     """A combat unit: its name, its player, its kind, where it begins, and its ranks besides itself."""
 
     name: str
+    """Its name."""
     player: int
+    """Its player."""
     counter: Counter
     """Its kind, with the values of both sides of its counter."""
     square: Square | None
@@ -56,7 +58,9 @@ class LeaderSpec:
     """A leader (BB 2.3.1)."""
 
     name: str
+    """The name."""
     player: int
+    """The player."""
     rank: int
     """The place in the chain of command: the lower, the higher."""
     range_points: int
@@ -138,6 +142,7 @@ class Setting(GameSetting):
     tie_breaker: int
     """The player who holds the initiative first (BB 5.3)."""
     special: Special = Special()
+    """The special rules of the battle."""
     options: Options = Options()
     """Choices between readings of the rules."""
 

@@ -25,6 +25,7 @@ class TerrainEffects:
     """The effects of a kind of ground (BB 7.5)."""
 
     name: str
+    """Its name."""
     sign: str
     """Its character on maps."""
     blocks: bool = False
@@ -140,12 +141,17 @@ class Counter:
     """A kind of unit."""
 
     name: str
+    """The name of the kind."""
     size: FormationSize
+    """How large it is."""
     density: Density
     """How it takes hits."""
     good: CounterSide
+    """The values of its good side."""
     disrupted: CounterSide
+    """The values of its disrupted side."""
     arm: ServiceArm = ServiceArm.FOOT
+    """Infantry or cavalry."""
     trait: str = ""
     """`immortal`, or empty."""
 

@@ -57,6 +57,7 @@ class State(TurnState):
     }
 
     setting: Setting
+    """What never changes."""
     units: Annotated[tuple[pieces.UnitState, ...], "units"]
     """All units, in the order of the setting."""
     leaders: Annotated[tuple[pieces.LeaderState, ...], "leaders"]
@@ -80,6 +81,7 @@ class State(TurnState):
     turn: Count = 0
     """The number of the turn; 0 before the first."""
     phase: Phase = Phase.SETUP
+    """The part of the turn."""
     holder: PlayerNumber = 0
     """The player who holds the initiative."""
     mover: PlayerNumber = 0

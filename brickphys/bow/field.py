@@ -80,18 +80,18 @@ class Stance(NamedTuple):
 
 @dataclass(frozen=True)
 class Decor:
-    """A fixed thing over a convex polygon that fills the space between two heights; an open door fills nothing.
-
-    Its heights are over the lowest ground of the field; an open door or window is a hole between them.
-    """
+    """A fixed thing over a convex polygon that fills the space between two heights; an open door fills nothing."""
 
     id: str
     """Its name, unique on a field."""
     kind: DecorType
+    """Its type."""
     corners_studs: tuple[Point, ...]
     """Its corners in plan, in order of either winding."""
     bottom_plates: float = 0.0
+    """Height of its bottom over the lowest ground of the field."""
     top_plates: float = DECOR_TOP_PLATES
+    """Height of its top over the lowest ground; an open door or window is a hole between both."""
     locked: bool = False
     """Whether a door or window cannot be opened by hand."""
     color: str = ""

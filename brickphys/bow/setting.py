@@ -59,7 +59,9 @@ class UnitSpec:
     """A unit: its name, its player, and its sheet at the start."""
 
     name: str
+    """Its name."""
     player: int
+    """Its player."""
     sheet: MinifigSheet
     """Its abilities and gear at the start; see `UnitState.sheet` for now."""
 
@@ -69,9 +71,11 @@ class VehicleSpec:
     """A vehicle: its name, its player, and its sheet."""
 
     name: str
+    """Its name."""
     player: int
     """Its player at the start."""
     sheet: VehicleSheet
+    """Its abilities, its size and its seats."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,16 +83,21 @@ class Setting(GameSetting):
     """The constants of a battle; states number units and vehicles in their order here."""
 
     field: Field
+    """The battle field."""
     teams: tuple[int, ...]
     """The team of each player."""
     units: tuple[UnitSpec, ...]
+    """The units, in the order in which states number them."""
     vehicles: tuple[VehicleSpec, ...] = ()
+    """The vehicles, likewise."""
     gear: Mapping[str, Item] = entry(default_factory=dict)
+    """All gear by name."""
     actions: Mapping[str, CustomAction] = entry(default_factory=dict)
     """Custom actions by name (BOW B)."""
     aims: tuple[Aim[Studs], ...] = ()
     """Ways to win besides being the last side."""
     options: Options = Options()
+    """Choices of rules."""
 
     unit_numbers = numbered("units")
     vehicle_numbers = numbered("vehicles")

@@ -79,14 +79,18 @@ class UnitState:
 
 @dataclass(frozen=True, slots=True)
 class VehicleState:
-    """A vehicle at one moment, with its centre and its heading, counter-clockwise from +x."""
+    """A vehicle at one moment."""
 
     x_studs: float
+    """Its centre, x."""
     y_studs: float
+    """Its centre, y."""
     heading_deg: float
+    """Its heading, counter-clockwise from +x."""
     speed: Count = 0
     """Its current speed (BOW 3.2)."""
     damage: Count = 0
+    """Damage points."""
     moved: bool = False
     """Whether its compulsory move is done (BOW 3.3)."""
     gone: bool = False
@@ -114,7 +118,7 @@ BrickCount = Annotated[int, range(MAX_BRICKS + 1)]
 
 @dataclass(frozen=True, kw_only=True)
 class State(TurnState):
-    """A battle at one moment; its notation has the fields in this order, units and vehicles in that of the setting."""
+    """A battle at one moment; its notation has the fields in this order."""
 
     kept: ClassVar = {
         "board": frozenset({"units", "vehicles", "open_ids"}),
@@ -129,6 +133,7 @@ class State(TurnState):
     }
 
     setting: Setting
+    """What never changes."""
     round: Count = 0
     """1, 2, ...; 0 while the players roll for the start."""
     player: Count = 0
@@ -153,7 +158,9 @@ class State(TurnState):
     result: Index | None = None
     """The team that has won; `NOBODY` for a draw; None while the battle lasts."""
     units: tuple[UnitState, ...]
+    """The states of the units, in the order of the setting."""
     vehicles: tuple[VehicleState, ...] = ()
+    """The states of the vehicles, in the order of the setting."""
     objects: tuple[tuple[Count, str], ...] = ()
     """(stud, name of gear) of all free objects on the ground, in order."""
     open_ids: frozenset[str] = frozenset()

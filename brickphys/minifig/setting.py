@@ -41,6 +41,7 @@ class WallSpec:
     """
 
     name: str
+    """Its name."""
     x_in: float
     """Where its middle is, along x."""
     y_in: float
@@ -48,6 +49,7 @@ class WallSpec:
     facing_deg: float
     """Across its length, counter-clockwise from +x."""
     length_studs: int
+    """Its length."""
     courses: int
     """How many bricks lie above each other."""
 
@@ -139,7 +141,9 @@ class Zone:
     """A part of the table with ground of its own: a convex polygon, counter-clockwise."""
 
     kind: ZoneKind
+    """What the ground is."""
     corners_in: tuple[Point, ...]
+    """Its corners, in inches."""
     height_bricks: int = 0
     """The height of a hill; 0 for others."""
 
@@ -149,9 +153,13 @@ class FigureSpec:
     """A figure: its name, its player, its kind, what it wears and how experienced it is."""
 
     name: str
+    """Its name."""
     player: int
+    """Its player."""
     kind: Kind
+    """Its row of the chart of figures."""
     worn: tuple[Arm, ...] = ()
+    """What it wears."""
     experience: int = 0
     """Its experience at the start."""
 
@@ -161,7 +169,9 @@ class ThingSpec:
     """A horse, a wagon or a catapult, by name."""
 
     name: str
+    """Its name."""
     kind: ThingKind
+    """Its row of the chart of things."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +179,9 @@ class ItemSpec:
     """A weapon or shield, by name; figures hold it, or it lies on the table."""
 
     name: str
+    """Its name."""
     arm: Arm
+    """Its row of the chart of arms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,6 +201,7 @@ class Setting(GameSetting):
     items: tuple[ItemSpec, ...] = ()
     """All weapons and shields that are not worn."""
     walls: tuple[WallSpec, ...] = ()
+    """All walls."""
     zones: tuple[Zone, ...] = ()
     """Ground that is not flat and open."""
     aims: tuple[Any, ...] = ()

@@ -30,6 +30,7 @@ class Kind:
     """A kind of figure."""
 
     name: str
+    """Its name."""
     move: str
     """Its row of the chart of movement on foot."""
     attack: tuple[str, ...]
@@ -47,6 +48,7 @@ class Arm:
     """A weapon, shield or piece of armour."""
 
     name: str
+    """Its name."""
     attack: tuple[str, ...] = ()
     """Its rows of attack bricks."""
     defence: tuple[str, ...] = ()
@@ -66,6 +68,7 @@ class ThingKind:
     """A kind of thing with a base of its own: a horse, a wagon, a catapult."""
 
     name: str
+    """Its name."""
     radius_in: float
     """The radius of its base."""
     size_mm: tuple[float, float, float]

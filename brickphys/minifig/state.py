@@ -181,6 +181,7 @@ class State(TurnState):
     turn: Count = 0
     """How many players are done in this round."""
     phase: Phase = Phase.MOVEMENT
+    """The part of the player's turn."""
     active: FigureNumber | None = None
     """The figure that acts; None between figures."""
     step: FigureStep = FigureStep.CHOSEN

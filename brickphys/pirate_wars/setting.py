@@ -36,8 +36,11 @@ class ShipSpec:
     """A ship: its name, its player at the start, and its sheet."""
 
     name: str
+    """Its name."""
     player: int
+    """Its player at the start."""
     sheet: ShipSheet
+    """Its numbers, hull, places and guns."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +48,13 @@ class Minifig:
     """A minifig: its name, its player, its role, and the number of the ship on which it begins."""
 
     name: str
+    """Its name."""
     player: int
+    """Its player."""
     role: Role
+    """Its role."""
     ship: int
+    """The number of the ship on which it begins."""
     is_woman: bool = False
     """Whether it is a woman (PW Minifigs)."""
 

@@ -296,6 +296,7 @@ class ShipSheet:
     places: Mapping[ShipPlace, int]
     """How many minifigs each place holds, apart from helm and guns (ours)."""
     guns: tuple[Gun, ...]
+    """Its guns."""
     outline: tuple[Point, ...]
     """Its left side from the stern, as shares of its size (ours)."""
 

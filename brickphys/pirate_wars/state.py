@@ -178,6 +178,7 @@ class MinifigState:
     is_loaded: bool = True
     """Whether its musket or pistol is loaded."""
     life: Life = Life.ALIVE
+    """Whether it takes part."""
 
     @property
     def spot(self) -> Spot:
@@ -266,7 +267,9 @@ class Boarding:
     """A boarding that goes on from turn to turn, between two ships that are lashed together (PW Boarding)."""
 
     attacker: ShipNumber
+    """The ship that boards."""
     defender: ShipNumber
+    """The ship that is boarded."""
 
     @property
     def ships(self) -> tuple[int, int]:
@@ -294,6 +297,7 @@ class State(TurnState):
     }
 
     setting: Setting
+    """What never changes."""
     ships: Annotated[tuple[ShipState, ...], "ships"]
     """All ships, in the order of the setting."""
     minifigs: Annotated[tuple[MinifigState, ...], "minifigs"]
@@ -301,6 +305,7 @@ class State(TurnState):
     round: Count = 0
     """How many turns of the book have begun; 0 before the first."""
     phase: Phase = Phase.INITIATIVE
+    """The part of the turn."""
     order: tuple[PlayerNumber, ...] = ()
     """The players in the order of their initiative, the lowest first."""
     turn: Count = 0
@@ -320,6 +325,7 @@ class State(TurnState):
     lashed: tuple[tuple[ShipNumber, ShipNumber], ...] = ()
     """Pairs of ships that are lashed together, the lower number first."""
     boardings: tuple[Boarding, ...] = ()
+    """The boardings that go on."""
     causes: tuple[tuple[ShipNumber, MoraleCause], ...] = ()
     """The ships whose crews test their morale in this turn, each with the cause."""
     holding: Annotated[tuple[Count, ...], "aims"] = ()

@@ -53,6 +53,7 @@ class HandWeapon(Item):
     damage: int
     """Bricks that it adds to the attack skill."""
     kind: WeaponKind
+    """Its type."""
     reach_studs: int = 0
     """Reach of a melee weapon, in steps to any of the eight neighbours; 0 for others."""
     paired: bool = False

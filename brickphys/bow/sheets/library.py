@@ -89,6 +89,7 @@ class Effect:
     """The effect of an action: its `kind` and its `points`; None for the difference of the two rolls."""
 
     kind: EffectKind
+    """What happens."""
     points: int | None = None
     """By how much; None for the difference of the rolls."""
 
@@ -102,6 +103,7 @@ class CustomAction:
     """A new action, trivial or opposed."""
 
     name: str
+    """Of the action."""
     target: TargetSide
     """The side of its possible targets."""
     effect: Effect
@@ -162,17 +164,14 @@ class TrivialAction(CustomAction):
 
 @dataclass(frozen=True, kw_only=True)
 class OpposedAction(CustomAction):
-    """An action with an opposed roll (BOW B.3).
-
-    The abilities `acting` and `resisting` roll, which share a line of the sheet: new ones, or ones of the basic rules.
-    The damage points of the target may resist instead (`DAMAGE_POINTS`); a vehicle resists all else with its
-    Dodge/Armor.
-    """
+    """An action with an opposed roll of two abilities, new or basic ones, that share a line of the sheet (BOW B.3)."""
 
     colour: str
     """Of its studs; it marks no other ability."""
     acting: str
+    """The ability of who acts."""
     resisting: str
+    """That of the target, or `DAMAGE_POINTS`; a vehicle resists all else with its Dodge/Armor."""
     sight: bool = True
     """Whether the target must be seen and in front."""
 
@@ -229,6 +228,7 @@ class Army:
     """A side, with one sheet for each unit and vehicle: ten troopers are ten times the same sheet."""
 
     name: str
+    """Of the side."""
     minifigs: tuple[MinifigSheet, ...]
     vehicles: tuple[VehicleSheet, ...] = ()
     boarded: tuple[Boarded, ...] = ()
@@ -346,6 +346,7 @@ class Library:
     units: Mapping[str, MinifigSheet] = field(default_factory=dict)
     vehicles: Mapping[str, VehicleSheet] = field(default_factory=dict)
     armies: Mapping[str, Army] = field(default_factory=dict)
+    """Sides."""
 
     @property
     def custom_abilities(self) -> tuple[str, ...]:

@@ -86,26 +86,28 @@ class HealthColour(Enum):
 
 @dataclass(frozen=True)
 class MinifigSheet:
-    """The abilities of a unit, with its gear.
-
-    `dodge` and `attack` are skills without gear. Life forms and machines are helped by `treat` and `repair`, which
-    share one block of the sheet.
-    """
+    """The abilities of a unit, with its gear."""
 
     name: str
+    """Of this kind of unit."""
     action_budget: int
     """Actions in a turn."""
     move: int
     """Steps in a move action."""
     dodge: int
+    """Skill without gear."""
     attack: int
+    """Skill without gear."""
     health: int
     """Damage points that kill."""
     health_colour: HealthColour = HealthColour.RED
     """Life form or machine."""
     treat: int = 0
+    """Ability to help life forms."""
     repair: int = 0
+    """Ability to help machines; it shares a block of the sheet with `treat`."""
     gear: Loadout = field(default_factory=Loadout)
+    """Its objects."""
     custom: tuple[tuple[str, int], ...] = ()
     """Abilities of custom actions (BOW B.3): pairs of name and points, in order of names, without those of 0 points."""
     about: str = ""
@@ -232,6 +234,7 @@ class VehicleWeapon:
     """A weapon that a seat controls; it counts as a hand gun (BOW 3.4)."""
 
     name: str
+    """Of this kind of weapon."""
     damage: int
     """Bricks that it adds to the attack skill of its gunner: little 3, big 4 (BOW A.2)."""
     arc_deg: int = 180
@@ -267,6 +270,7 @@ class VehicleFootprint:
     length_studs: float
     """Its length, along the heading."""
     width_studs: float
+    """Its width."""
     bottom_plates: float
     """The height of its underside."""
     top_plates: float
@@ -278,6 +282,7 @@ class VehicleSheet:
     """The abilities and the seats of a vehicle."""
 
     name: str
+    """Of this kind of vehicle."""
     speed: int
     """Highest speed; a point is 5 studs (BOW 3.2)."""
     armor: int
@@ -285,7 +290,9 @@ class VehicleSheet:
     health: int
     """Damage points that destroy it."""
     footprint: VehicleFootprint
+    """Its size."""
     seats: tuple[Seat, ...]
+    """All seats."""
     min_speed: int = 0
     """Lowest speed other than 0; with 0 or 1 every speed is allowed (BOW 3.2)."""
     flying: bool = False

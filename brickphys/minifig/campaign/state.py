@@ -341,13 +341,17 @@ class Member(Replaceable):
     """A figure of the party."""
 
     name: str
+    """Its name."""
     kind: str
     """Its kind, a row of the chart of figures."""
     arms: tuple[str, ...] = ()
+    """The names of its arms."""
     horse: bool = False
+    """Whether it has a horse."""
     experience: Annotated[int, range(8)] = 0
     """Its experience, 0 to 7."""
     is_wounded: bool = False
+    """Whether it is wounded."""
 
     def can_use(self, arm: str) -> bool:
         """Whether it can take one more piece of arms: into a free hand, or worn where it wears nothing yet."""
@@ -387,6 +391,7 @@ class State(TurnState):
     watch: Watch = Watch.MORNING
     """The part of the day."""
     weather: Weather = Weather.DRY
+    """The weather of the day."""
     drawn: frozenset[str] = frozenset()
     """The lower arcana that are out of the deck."""
     arcanum: Count = 0
