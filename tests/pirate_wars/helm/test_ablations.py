@@ -6,7 +6,8 @@ from unittest.mock import patch
 
 import pytest
 
-from brickphys.pirate_wars.helm import contact, courses
+from brickphys.pirate_wars import sailing
+from brickphys.pirate_wars.helm import contact
 from brickphys.pirate_wars.helm.contact import FREE, TAKEN, End
 from brickphys.rules.plans import LEVELS
 from brickphys.rules.play import play
@@ -79,7 +80,7 @@ def test_who_knows_the_law_of_a_contact_beats_who_boards_by_numbers():
 
 def test_who_does_not_look_at_the_border_is_driven_off_the_sea():
     """7 ships in 40 chases when this was written, and none of hard: if it is 7, none comes once in 1,000 times."""
-    other, left = Without(changes=[(courses, "stays_on_sea", lambda *_: True)]), [0, 0]
+    other, left = Without(changes=[(sailing, "stays_on_sea", lambda *_: True)]), [0, 0]
     for record, seat in battles(lambda _: setup("chase"), other, 20):
         for player in (0, 1):
             left[player != seat] += GAME.conduct(record, player)["left_the_sea"]
